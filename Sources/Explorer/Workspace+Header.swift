@@ -84,6 +84,7 @@ extension Workspace {
   private func breadcrumbs(width: Int) -> Breadcrumbs {
     let way = tab.history.behind
     let (name, shown, catalog) = (store.identity.name, tab.plan, catalog)
+    let words = session.typedWords
     // The store has the place -1, and the current view has the last place.
     let places =
       (hasSeveralStores ? 0 : -1)..<(shownNamespace == nil ? way.count : way.count + 1)
@@ -91,7 +92,7 @@ extension Workspace {
       if place < 0 { return name }
       let plan = place < way.count ? way[place].queryHistory.plan : shown
       let previous = place > 0 ? way[place - 1].queryHistory.plan : nil
-      return plan.map { Self.breadcrumb(of: $0, after: previous, in: catalog) } ?? ""
+      return plan.map { Self.breadcrumb(of: $0, after: previous, in: catalog, words) } ?? ""
     }
     return Breadcrumbs(of: names, width: width)
   }
@@ -99,7 +100,7 @@ extension Workspace {
   /// Returns the name of a view: its namespace, or the conditions that it adds to those of a
   /// previous view of the same namespace, such as `kind = login` for the rows of a group.
   private static func breadcrumb(
-    of plan: QueryPlan, after previous: QueryPlan?, in catalog: Catalog?
+    of plan: QueryPlan, after previous: QueryPlan?, in catalog: Catalog?, _ words: TypedWords
   ) -> String {
     guard let catalog, let previous, previous.namespace == plan.namespace else {
       return plan.namespace
@@ -108,7 +109,7 @@ extension Workspace {
     let added = (plan.condition?.conjuncts ?? []).filter { !old.contains($0) }
     guard let first = added.first else { return plan.namespace }
     let text = catalog.reading(
-      added.count == 1 ? first : .all(added), of: plan.namespace, isTyped: false)
+      added.count == 1 ? first : .all(added), of: plan.namespace, isTyped: false, words: words)
     return TextWidth.truncated(text, to: maxConditionWidth)
   }
 

@@ -204,7 +204,7 @@ extension Workspace {
     var typed = PromptPane(.query, text: query)
     switch typed.plan(changing: QueryPlan(namespace), in: catalog) {
     case .success(let plan):
-      keepDays(ofQuery: query)
+      keepWords(ofQuery: query)
       let effects = show(QueryHistory(plan))
       unfoldRelations(since: nil)
       return effects

@@ -188,7 +188,7 @@ extension Workspace {
   }
 
   private func queryText(_ plan: QueryPlan) -> QueryText {
-    tab.queryLines.text(of: plan, session.spelling, in: known)
+    tab.queryLines.text(of: plan, session.spelling, words: session.typedWords, in: known)
   }
 
   /// Returns the results if they are rows of the plan's namespace, to use their values in examples;

@@ -379,6 +379,23 @@ struct SavedPaneTests {
       screen.effects.last == .save(.savedQuery(name: "old", text: "plants filter sown < today")))
   }
 
+  @Test(
+    "the query pane and the prompts show days and searches as they were typed",
+    arguments: ["sown in last 7 days", "search \"zin\""])
+  func typedWords(_ condition: String) throws {
+    var screen = try Screen(columns: 110, query: QueryPlan("plants"))
+    screen.press("F ctrl-u")
+    screen.type(condition)
+    screen.press("enter")
+    let query = condition.hasPrefix("search") ? "plants \(condition)" : "plants filter \(condition)"
+    #expect(screen.text.contains(query), "\(screen.text)")
+    screen.press("F")
+    #expect(screen.text.contains(condition), "\(screen.text)")
+    #expect(!screen.text.contains("ilike") && !screen.text.contains(">="), "\(screen.text)")
+    screen.press("escape Q")
+    #expect(screen.text.contains(query), "\(screen.text)")
+  }
+
   @Test("a saved query with days such as today keeps them when it is opened and saved again")
   func openedDays() throws {
     var screen = try Screen(columns: 110, rows: 16, query: QueryPlan("plants"))

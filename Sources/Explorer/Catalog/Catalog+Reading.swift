@@ -9,8 +9,13 @@ extension Catalog {
   /// - Parameters:
   ///   - namespace: The namespace of the entities that the condition tests.
   ///   - isTyped: Whether the text is in query syntax, so that it can be typed.
-  func reading(_ condition: ConditionNode, of namespace: String, isTyped: Bool = true) -> String {
-    condition.linkedIDs.uniqued.prefix(Self.maxNamed).reduce(condition.text) { text, linked in
+  ///   - words: The conditions that are written as they were typed.
+  func reading(
+    _ condition: ConditionNode, of namespace: String, isTyped: Bool = true,
+    words: TypedWords = TypedWords()
+  ) -> String {
+    let written = words.text(of: condition, in: namespace)
+    return condition.linkedIDs.uniqued.prefix(Self.maxNamed).reduce(written) { text, linked in
       guard let target = schema.namespace(from: namespace, along: linked.path.links),
         linked.path.label == schema.identityLabel(of: target),
         let (entity, catalog) = found(EntityID(linked.id))

@@ -84,7 +84,7 @@ struct PalettePane: PopupList {
     case .savedQuery(let query):
       switch context.plan(from: query.text) {
       case .failure(let reason): return [.show(reason.notice)]
-      case .success(let plan): return [.close, .keepDays(query.text), .drillDown(plan)]
+      case .success(let plan): return [.close, .keepWords(query.text), .drillDown(plan)]
       }
     }
   }

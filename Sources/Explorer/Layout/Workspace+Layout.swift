@@ -8,7 +8,8 @@ extension Workspace {
   mutating func measureQuery() {
     tab.queryLines.forget()
     guard let plan = tab.queryHistory?.plan, let right = layout.right else { return }
-    tab.queryLines.measure(plan, session.spelling, in: known, columns: right.columns)
+    tab.queryLines.measure(
+      plan, session.spelling, words: session.typedWords, in: known, columns: right.columns)
   }
 
   /// Counts the lines of the query again if its width or the store changed, for example because a

@@ -129,8 +129,8 @@ enum PaneAction: Sendable, Equatable {
   case drillDown(QueryPlan)
   /// Replaces the current query. Undo restores it.
   case change(QueryPlan)
-  /// Remembers the days such as `today` in the text of a query.
-  case keepDays(String)
+  /// Remembers the days such as `today` and the searches in the text of a query.
+  case keepWords(String)
   case ask(PromptPane.Purpose)
   /// Opens a prompt with an initial text.
   case compose(PromptPane.Purpose, TextField)

@@ -122,7 +122,7 @@ extension Workspace {
       notice = .notAvailable(in: focusedPane.title)
     case .drillDown(let plan): return drillDown(plan)
     case .change(let plan): return apply(plan)
-    case .keepDays(let text): keepDays(ofQuery: text)
+    case .keepWords(let text): keepWords(ofQuery: text)
     case .ask(let purpose): ask(purpose)
     case .compose(let purpose, let field):
       prompt = PromptPane(purpose, field)

@@ -5,16 +5,19 @@ import Widgets
 extension PromptPane.Purpose {
   /// Returns the text of the query or the clause; nil if the plan does not have it.
   ///
-  /// - Parameter catalog: The catalog with labels for entities that the query identifies by id.
-  func text(in plan: QueryPlan, _ catalog: Catalog?) -> String? {
+  /// - Parameters:
+  ///   - words: The conditions that are written as they were typed.
+  ///   - catalog: The catalog with labels for entities that the query identifies by id.
+  func text(in plan: QueryPlan, words: TypedWords, _ catalog: Catalog?) -> String? {
     switch self {
     case .filter(let path):
       guard let condition = plan[along: path]?.condition else { return nil }
       let namespace = scope(of: plan, in: catalog?.schema)
-      return namespace.flatMap { catalog?.reading(condition, of: $0) } ?? condition.text
+      return namespace.flatMap { catalog?.reading(condition, of: $0, words: words) }
+        ?? condition.text
     case .order(let path): return plan[along: path]?.orderText
     case .limit(let path): return plan[along: path]?.page.limit.map(String.init)
-    case .query: return QueryText(plan, in: catalog).text
+    case .query: return QueryText(plan, words: words, in: catalog).text
     case .value, .valueOfSelected, .find, .saveQuery: return nil
     }
   }

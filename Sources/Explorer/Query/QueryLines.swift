@@ -16,12 +16,15 @@ struct QueryLines: Sendable, Equatable {
   private struct TextInput: Equatable {
     let plan: QueryPlan
     let spelling: QuerySpelling
+    let words: TypedWords
     let catalog: Catalog?
   }
 
-  func text(of plan: QueryPlan, _ spelling: QuerySpelling, in catalog: Catalog?) -> QueryText {
-    last(of: TextInput(plan: plan, spelling: spelling, catalog: catalog)) {
-      QueryText(plan, spelling, in: catalog)
+  func text(
+    of plan: QueryPlan, _ spelling: QuerySpelling, words: TypedWords, in catalog: Catalog?
+  ) -> QueryText {
+    last(of: TextInput(plan: plan, spelling: spelling, words: words, catalog: catalog)) {
+      QueryText(plan, spelling, words: words, in: catalog)
     }
   }
 
@@ -44,10 +47,12 @@ struct QueryLines: Sendable, Equatable {
 
   /// Counts the lines of a query in a pane of this width, which includes its border.
   mutating func measure(
-    _ plan: QueryPlan, _ spelling: QuerySpelling, in catalog: Catalog?, columns: Int
+    _ plan: QueryPlan, _ spelling: QuerySpelling, words: TypedWords, in catalog: Catalog?,
+    columns: Int
   ) {
     (self.catalog, self.columns) = (catalog, columns)
-    count = text(of: plan, spelling, in: catalog).broken(width: columns - 4).lines.count
+    count =
+      text(of: plan, spelling, words: words, in: catalog).broken(width: columns - 4).lines.count
     top = min(top, max(0, count - 1))
   }
 

@@ -9,17 +9,23 @@ struct QueryText: Equatable {
 
   /// Creates the text of a query in a notation.
   ///
-  /// - Parameter catalog: The catalog with labels for entities that the query identifies by id.
-  init(_ plan: QueryPlan, _ spelling: QuerySpelling = .text, in catalog: Catalog? = nil) {
+  /// - Parameters:
+  ///   - words: The conditions that are written as they were typed.
+  ///   - catalog: The catalog with labels for entities that the query identifies by id.
+  init(
+    _ plan: QueryPlan, _ spelling: QuerySpelling = .text, words: TypedWords = TypedWords(),
+    in catalog: Catalog? = nil
+  ) {
     let document = QueryDocument(plan)
     switch spelling {
     case .text:
-      let written = document.text
+      let written = words.text(of: document)
       // A label only replaces an id if a query with the label, when typed, finds the same rows.
       let named = plan.condition.flatMap { condition in
         catalog.map {
           written.replacing(
-            condition.text, with: $0.reading(condition, of: plan.namespace), maxReplacements: 1)
+            words.text(of: condition, in: plan.namespace),
+            with: $0.reading(condition, of: plan.namespace, words: words), maxReplacements: 1)
         }
       }
       text = named ?? written

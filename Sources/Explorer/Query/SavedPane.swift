@@ -96,10 +96,10 @@ struct SavedPane: ItemPane {
     // A query of the current namespace is applied as an edit that can be undone, as if it had been
     // typed.
     case .success(let plan) where plan.namespace != context.plan?.namespace:
-      return [.keepDays(chosen.text), .drillDown(plan)]
+      return [.keepWords(chosen.text), .drillDown(plan)]
     case .success(let plan):
       return plan == context.plan
-        ? [.show(.queryAlreadyShown)] : [.close, .keepDays(chosen.text), .change(plan)]
+        ? [.show(.queryAlreadyShown)] : [.close, .keepWords(chosen.text), .change(plan)]
     }
   }
 

@@ -148,7 +148,10 @@ extension Workspace {
   /// Empty without a condition.
   private func conditionPrefix(of plan: QueryPlan) -> String {
     guard let condition = plan.condition else { return "" }
-    let text = known?.reading(condition, of: plan.namespace) ?? condition.text
+    let words = session.typedWords
+    let text =
+      known?.reading(condition, of: plan.namespace, words: words)
+      ?? words.text(of: condition, in: plan.namespace)
     if case .any = condition { return "(\(text)) and " }
     return text + " and "
   }

@@ -23,7 +23,8 @@ extension Workspace {
   /// stack.
   private func earlierLines(of purpose: PromptPane.Purpose) -> [String] {
     let plans = tab.queryHistory?.earlierPlans.reversed() ?? []
-    let known = known
-    return session.lines[purpose] + plans.compactMap { purpose.text(in: $0, known) }
+    let (known, words) = (known, session.typedWords)
+    return session.lines[purpose]
+      + plans.compactMap { purpose.text(in: $0, words: words, known) }
   }
 }

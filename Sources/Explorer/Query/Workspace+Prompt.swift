@@ -12,8 +12,8 @@ extension Workspace {
       return
     }
     let other = purpose.traits.isOfQuery ? otherQuery : nil
-    prompt = PromptPane(
-      purpose, text: purpose.text(in: other ?? shown, known) ?? "", changing: other)
+    let text = purpose.text(in: other ?? shown, words: session.typedWords, known)
+    prompt = PromptPane(purpose, text: text ?? "", changing: other)
   }
 
   /// The query that the prompt changes.
@@ -225,7 +225,7 @@ extension Workspace {
     case .failure(let error): return keepOpen(error.complaint)
     case .success(let plan):
       session.lines.remember(prompt)
-      keepDays(of: prompt)
+      keepWords(of: prompt)
       self.prompt = nil
       closePanesCoveringResults(to: prompt.purpose)
       if tab.overlays.isEmpty { tab.focus = .results }
@@ -276,22 +276,22 @@ extension Workspace {
     return [.save(.savedQuery(name: name, text: text))]
   }
 
-  /// Returns the query as text, with days such as `today` as the user typed them.
+  /// Returns the query as text, with days such as `today` and searches as the user typed them.
   func typedText(of plan: QueryPlan) -> String {
-    session.typedDays.text(of: QueryDocument(plan))
+    session.typedWords.text(of: QueryDocument(plan))
   }
 
-  /// Remembers the days such as `today` in the text of a query.
-  mutating func keepDays(ofQuery text: String) {
+  /// Remembers the days such as `today` and the searches in the text of a query.
+  mutating func keepWords(ofQuery text: String) {
     guard let schema = catalog?.schema else { return }
-    session.typedDays.add(text, schema: schema)
+    session.typedWords.add(text, schema: schema)
   }
 
-  /// Remembers the days such as `today` in a submitted query or filter.
-  private mutating func keepDays(of prompt: PromptPane) {
+  /// Remembers the days such as `today` and the searches in a submitted query or filter.
+  private mutating func keepWords(of prompt: PromptPane) {
     guard let schema = catalog?.schema else { return }
     let scope = prompt.purpose == .query ? nil : prompt.purpose.scope(of: queryToChange, in: schema)
-    session.typedDays.add(prompt.field.text, scope: scope, schema: schema)
+    session.typedWords.add(prompt.field.text, scope: scope, schema: schema)
   }
 
   private func plan(

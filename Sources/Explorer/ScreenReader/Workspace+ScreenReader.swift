@@ -67,8 +67,9 @@ extension Workspace {
   /// The filter of the query in words, which are read after the title of the results.
   private var spokenCondition: String {
     guard let plan = tab.plan, let condition = plan.condition else { return "" }
-    return "filter "
-      + (known?.reading(condition, of: plan.namespace, isTyped: false) ?? condition.text)
+    let words = session.typedWords
+    let text = known?.reading(condition, of: plan.namespace, isTyped: false, words: words)
+    return "filter " + (text ?? words.text(of: condition, in: plan.namespace))
   }
 
   /// In screen-reader mode, shows the notice that the help lists all keys.
@@ -100,7 +101,7 @@ extension Workspace {
     case .namespaces, .schema: drawList(tab.focus, of: catalog, into: &frame, area: area)
     case .query:
       guard let plan = tab.plan else { return }
-      let text = QueryText(plan, session.spelling, in: known).text
+      let text = QueryText(plan, session.spelling, words: session.typedWords, in: known).text
       for (row, line) in TextLines.wrapped(text, width: area.columns, limit: area.rows).enumerated()
       {
         frame.write(line, row: area.row + row, column: 0, width: area.columns)

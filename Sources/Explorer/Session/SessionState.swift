@@ -13,8 +13,8 @@ struct SessionState: Sendable, Equatable {
   var spelling = QuerySpelling.text
   /// The submitted lines, for recall.
   var lines = SubmittedLines()
-  /// The conditions with days such as `today` in the queries of this session.
-  var typedDays = TypedDays()
+  /// The conditions with days such as `today` and the searches in the queries of this session.
+  var typedWords = TypedWords()
   /// The saved queries of the store, as far as they are known.
   var savedQueries: [SavedQuery] = []
   /// The names of saved queries that the schema admits.

@@ -54,7 +54,7 @@ extension Workspace {
     let views = Self.views(in: view)
     // The current queries come last, because the first days are forgotten first.
     let texts = views.flatMap(Self.otherQueries) + views.map(\.query)
-    for text in texts { keepDays(ofQuery: text) }
+    for text in texts { keepWords(ofQuery: text) }
     var all = views.prefix(TabStrip.maxCount).map { Self.tab($0, in: catalog) }
     for place in all.indices { all[place]?.id = tabs.nextID() }
     // A tab whose query no longer matches the schema is omitted. If it was the current tab, another

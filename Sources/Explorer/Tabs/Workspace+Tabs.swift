@@ -13,7 +13,8 @@ extension Workspace {
       guard let plan = plans[place], names[place] == plan.namespace,
         let condition = plan.condition, names.count(where: { $0 == plan.namespace }) > 1
       else { return TextWidth.truncated(names[place], to: Self.maxTabNameWidth) }
-      let text = catalog.reading(condition, of: plan.namespace, isTyped: isTyped)
+      let text = catalog.reading(
+        condition, of: plan.namespace, isTyped: isTyped, words: session.typedWords)
       return TextWidth.truncated("\(plan.namespace) \(text)", to: Self.maxConditionTabWidth)
     }
     let titles = names.indices.map { withCondition($0, isTyped: false) }

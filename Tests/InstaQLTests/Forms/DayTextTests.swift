@@ -2,7 +2,7 @@
 import Testing
 import Triples
 
-@Suite("Days relative to today")
+@Suite("Days relative to today, and searches")
 struct DayTextTests {
   private static let schema = Schema([
     .of("todos", "id"), .of("todos", "title", .string), .of("todos", "due", .date),
@@ -61,42 +61,87 @@ struct DayTextTests {
       "todos filter due between yesterday and 2 weeks from now limit 3",
     ])
   func typed(_ text: String) throws {
-    var days = TypedDays()
+    var words = TypedWords()
     let document = try QueryDocument(text: text, schema: Self.schema)
-    #expect(days.text(of: document) == document.text)
-    days.add(text, schema: Self.schema)
-    #expect(days.text(of: document) == text)
+    #expect(words.text(of: document) == document.text)
+    words.add(text, schema: Self.schema)
+    #expect(words.text(of: document) == text)
   }
 
   @Test("a typed range of days is found among other conditions")
   func typedAmongOthers() throws {
-    var days = TypedDays()
-    days.add("due in -- soon\n next week", scope: "todos", schema: Self.schema)
+    var words = TypedWords()
+    words.add("due in -- soon\n next week", scope: "todos", schema: Self.schema)
     let soon = try ConditionNode(parsing: "due in next week", of: "todos", schema: Self.schema)
     let plan = QueryPlan("todos").filter(soon).filter(.isNull("note", false))
     #expect(
-      days.text(of: QueryDocument(plan))
+      words.text(of: QueryDocument(plan))
         == "todos filter due in /* soon */  next week and note is not null")
+  }
+
+  @Test(
+    "a search is written as it was typed",
+    arguments: [
+      #"todos search "run" order due"#, #"todos search 'run' and due < today"#,
+      #"todos filter due is null and not search "run""#,
+    ])
+  func search(_ text: String) throws {
+    let schema = Schema([
+      .of("todos", "id"), .of("todos", "title", .string), .of("todos", "text", .string),
+      .of("todos", "due", .date),
+    ])
+    var words = TypedWords()
+    let document = try QueryDocument(text: text, schema: schema)
+    #expect(words.text(of: document).contains(#"title ilike "%run%" or text ilike "%run%""#))
+    words.add(text, schema: schema)
+    #expect(words.text(of: document) == text)
+    #expect(try QueryDocument(text: words.text(of: document), schema: schema) == document)
+  }
+
+  @Test("a field named search is compared in a filter")
+  func searchField() throws {
+    let schema = Schema([.of("todos", "id"), .of("todos", "search", .string)])
+    for text in [#"todos filter search = "x""#, #"todos search "x" and search = "y""#] {
+      var words = TypedWords()
+      words.add(text, schema: schema)
+      #expect(words.text(of: try QueryDocument(text: text, schema: schema)) == text)
+    }
+  }
+
+  @Test("a condition of another namespace is not written as a search")
+  func searchElsewhere() throws {
+    let schema = Schema([
+      .of("todos", "id"), .of("todos", "title", .string), .of("goals", "id"),
+      .of("goals", "title", .string), .of("goals", "text", .string),
+    ])
+    var words = TypedWords()
+    words.add(#"todos search "run""#, schema: schema)
+    for text in [
+      #"goals filter title ilike "%run%""#, #"todos filter any goal (title ilike "%run%")"#,
+      #"todos with goal { filter title ilike "%run%" }"#,
+    ] {
+      #expect(words.text(of: try QueryDocument(text: text)) == text)
+    }
   }
 
   @Test("only the words that were typed last are kept")
   func bounded() throws {
-    var days = TypedDays()
+    var words = TypedWords()
     let oldest = "todos filter due < today"
     let document = try QueryDocument(text: oldest, schema: Self.schema)
-    days.add(oldest, schema: Self.schema)
-    for count in 1..<TypedDays.maxCount {
-      days.add("todos filter due < \(count) days ago", schema: Self.schema)
+    words.add(oldest, schema: Self.schema)
+    for count in 1..<TypedWords.maxCount {
+      words.add("todos filter due < \(count) days ago", schema: Self.schema)
     }
-    #expect(days.text(of: document) == oldest)
-    let newest = "todos filter due < \(TypedDays.maxCount) days ago"
-    days.add(newest, schema: Self.schema)
-    #expect(days.text(of: document) == document.text)
+    #expect(words.text(of: document) == oldest)
+    let newest = "todos filter due < \(TypedWords.maxCount) days ago"
+    words.add(newest, schema: Self.schema)
+    #expect(words.text(of: document) == document.text)
     #expect(
-      days.text(of: try QueryDocument(text: newest, schema: Self.schema)) == newest)
+      words.text(of: try QueryDocument(text: newest, schema: Self.schema)) == newest)
     // Words that are typed again are new.
-    days.add("todos filter due < 1 days ago or due < today", schema: Self.schema)
-    #expect(days.text(of: document) == oldest)
+    words.add("todos filter due < 1 days ago or due < today", schema: Self.schema)
+    #expect(words.text(of: document) == oldest)
   }
 
   @Test("a shorter month uses its last day")

@@ -73,7 +73,10 @@ extension TextParser {
     guard !labels.isEmpty else { throw fault(at: start, "a namespace with text fields") }
     let pattern = Value.text("%" + WhereOperator.escapingWildcards(text) + "%")
     let parts = labels.map { ConditionNode.compare(AttributePath([$0]), .ilike, pattern) }
-    return parts.count == 1 ? parts[0] : .any(parts)
+    let condition = parts.count == 1 ? parts[0] : .any(parts)
+    recordWords(
+      of: TypedCondition(condition: condition, namespace: namespace), from: start.start)
+    return condition
   }
 }
 

@@ -25,7 +25,7 @@ extension TextParser {
     if let quantified = try quantified() { return quantified }
     let (start, days) = (token.start, relativeDays)
     let condition = try test()
-    if relativeDays > days { recordDays(of: condition, from: start) }
+    if relativeDays > days { recordWords(of: TypedCondition(condition: condition), from: start) }
     return condition
   }
 

@@ -68,8 +68,8 @@ struct TextParser {
 
   /// The number of days relative to today so far.
   var relativeDays = 0
-  /// The texts of the conditions with days relative to today.
-  private(set) var typedDays: [ConditionNode: String] = [:]
+  /// The texts of the conditions with days relative to today, and of searches.
+  private(set) var typedWords: [TypedCondition: String] = [:]
 
   init(
     _ source: PredicateText, schema: Schema? = nil, namespace: String? = nil,
@@ -92,11 +92,11 @@ struct TextParser {
     return taken
   }
 
-  /// Records the text of a condition whose first token starts at `start`, because its days are
-  /// relative to today.
-  mutating func recordDays(of condition: ConditionNode, from start: Int) {
+  /// Records the text of a condition whose first token starts at `start`, because its plan does not
+  /// have the typed words.
+  mutating func recordWords(of condition: TypedCondition, from start: Int) {
     let text = LineComments.closed(in: String(decoding: lexer.bytes[start..<end], as: UTF8.self))
-    typedDays[condition] = String(text.map { $0.isNewline ? " " : $0 })
+    typedWords[condition] = String(text.map { $0.isNewline ? " " : $0 })
   }
 
   /// Replaces the current token. The lexer must already be at the end of the new token.

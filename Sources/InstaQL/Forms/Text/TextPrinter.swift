@@ -6,7 +6,9 @@ import Triples
 struct TextPrinter {
   private(set) var text = ""
   /// The texts of conditions to write as they were typed.
-  var typedDays: [ConditionNode: String] = [:]
+  var typedWords: [TypedCondition: String] = [:]
+  /// The namespace of the conditions; nil if it is unknown.
+  var namespace: String?
 
   /// The context of a condition, from the weakest to the strongest binding. It determines where
   /// parentheses are needed.
@@ -25,14 +27,14 @@ struct TextPrinter {
 
   mutating func plan(_ plan: QueryPlan) {
     text += Words.written(plan.namespace)
+    namespace = plan.namespace
     clauses(of: plan)
+    namespace = nil
   }
 
   private mutating func clauses(of plan: QueryPlan) {
-    if let condition = plan.condition {
-      clause("filter")
-      self.condition(condition, within: .whole)
-    }
+    if let condition = plan.condition { filter(condition) }
+    namespace = nil
     summary(of: plan)
     if !plan.order.isEmpty {
       clause("order", plan.order.map { written($0, of: plan) }.joined(separator: ", "))
@@ -51,6 +53,19 @@ struct TextPrinter {
     if plan.isDistinct { clause("distinct") }
     if plan.isCount { clause("count") }
     relations(plan.relations.filter { paths[$0.label] == nil })
+  }
+
+  private mutating func filter(_ condition: ConditionNode) {
+    var inner = self
+    inner.text = ""
+    inner.condition(condition, within: .whole)
+    // A search is a clause, too. A field of that name is not followed by a quote.
+    let rest = inner.text.dropFirst("search".count).first { $0 != " " }
+    if inner.text.lowercased().hasPrefix("search"), rest == "\"" || rest == "'" {
+      clause(inner.text)
+    } else {
+      clause("filter", inner.text)
+    }
   }
 
   private mutating func summary(of plan: QueryPlan) {
@@ -75,7 +90,7 @@ struct TextPrinter {
   private mutating func clause(_ word: String, _ rest: String? = nil) {
     if let last = text.last, last != " " { text += " " }
     text += word
-    if let rest { text += " " + rest } else if word == "filter" || word == "having" { text += " " }
+    if let rest { text += " " + rest } else if word == "having" { text += " " }
   }
 
   /// Returns the text of a sort key. If the fields do not contain a computed column, its expression
@@ -149,22 +164,27 @@ struct TextPrinter {
     case .not(let inner): negation(of: inner)
     case .quantified(let quantifier, let link, let inner):
       text += quantifier.spelling + " " + written(link) + " "
+      let outer = namespace
+      namespace = nil
       inParentheses(true) { $0.condition(inner, within: .whole) }
+      namespace = outer
     case .compare, .isIn, .isNull, .compareFields, .idStartsWith, .linkCount: test(node, not: "")
     }
   }
 
   private func typed(_ node: ConditionNode) -> String? {
-    typedDays.isEmpty ? nil : typedDays[node]
+    if typedWords.isEmpty { return nil }
+    return typedWords[TypedCondition(condition: node)]
+      ?? namespace.flatMap { typedWords[TypedCondition(condition: node, namespace: $0)] }
   }
 
   /// Returns the parts of an `all`, in which two conditions that were typed as one range of days are
   /// one part.
   private func joiningDays(_ parts: [ConditionNode]) -> [ConditionNode] {
-    if typedDays.isEmpty { return parts }
+    if typedWords.isEmpty { return parts }
     return parts.reduce(into: []) { joined, part in
       if let last = joined.last, case let range = ConditionNode.all([last, part]),
-        typedDays[range] != nil
+        typedWords[TypedCondition(condition: range)] != nil
       {
         joined[joined.count - 1] = range
       } else {
