@@ -208,6 +208,18 @@ struct SchemaTextTests {
       "cities with country, country", 22, "another link",
       "'country' is included twice. Keep one of them."
     ),
+    (
+      "countries fields name, cities.count, cities.name", 38, "another column",
+      "With other columns of 'cities', write its number as count(cities)."
+    ),
+    (
+      "countries fields name, cities.name, cities.count", 37, "another column",
+      "With other columns of 'cities', write its number as count(cities)."
+    ),
+    (
+      "countries fields name, cities.count with cities { limit 2 }", 42, "another link",
+      "With other columns of 'cities', write its number as count(cities)."
+    ),
     ("city", 1, "a namespace", "Did you mean 'cities'?"),
     ("cities filter popu > 5", 15, "a field of 'cities'", "Did you mean 'population'?"),
     ("cities sort name", 8, "a clause, ';' or the end of the query", "Did you mean 'order'?"),

@@ -258,10 +258,12 @@ extension TextParser {
   private mutating func relations(_ plan: inout QueryPlan) throws(QueryError) {
     repeat {
       let label = try name(.link)
-      if plan.relation(label.name ?? "") != nil {
+      if let included = plan.relation(label.name ?? "") {
         throw fault(
           at: label, "another link",
-          hint: "\(Words.quoted(label.name ?? "")) is included twice. Keep one of them.")
+          hint: included.isCount
+            ? Self.hintOnIncludedCount([label])
+            : "\(Words.quoted(label.name ?? "")) is included twice. Keep one of them.")
       }
       meanings[label.start] = .link
       var inner = QueryPlan(label.name ?? "")

@@ -131,12 +131,17 @@ extension TextParser {
     }
     for count in 1...links.count {
       let way = Array(links[..<count])
-      var inner =
-        plan[along: way]
-        ?? QueryPlan(links[count - 1], fields: isCount && count == links.count ? nil : [])
+      let isCounted = isCount && count == links.count
+      let included = plan[along: way]
+      // The number would replace the linked entities.
+      if let included, isCounted ? included.fields != nil : included.isCount {
+        throw fault(
+          at: names[0], "another column", hint: Self.hintOnIncludedCount(names[..<count]))
+      }
+      var inner = included ?? QueryPlan(links[count - 1], fields: isCounted ? nil : [])
       if count < links.count {
         if inner.fields?.contains(links[count]) == false { inner.fields?.append(links[count]) }
-      } else if isCount {
+      } else if isCounted {
         inner.isCount = true
       } else {
         inner.fields?.append(path(of: names).label)

@@ -111,6 +111,12 @@ extension TextParser {
     return "To compare the number of linked entities, write count(\(written))."
   }
 
+  /// Returns a hint for a link of which the query includes both the number and the entities.
+  static func hintOnIncludedCount(_ links: some Sequence<Token>) -> String {
+    let written = links.compactMap(\.name).map(Words.written).joined(separator: ".")
+    return "With other columns of \(Words.quoted(written)), write its number as count(\(written))."
+  }
+
   /// Returns a hint for a query that begins like SQL: it names the namespace after FROM, or else the
   /// first one. Nil for any other query.
   func hintOnSQL(_ start: Token, _ schema: Schema) -> String? {
