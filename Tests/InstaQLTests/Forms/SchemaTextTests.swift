@@ -220,6 +220,29 @@ struct SchemaTextTests {
       "countries fields name, cities.count with cities { limit 2 }", 42, "another link",
       "With other columns of 'cities', write its number as count(cities)."
     ),
+    (
+      "countries filter cities limit 2", 25, "a comparison after 'cities', which is not a boolean",
+      "Write: count(cities) > 0."
+    ),
+    (
+      "cities filter country", 22, "a comparison after 'country', which is not a boolean",
+      "Write: country is not null."
+    ),
+    (
+      "cities filter founded > last 7 days", 25, "a date",
+      "A range of days follows 'in': in last 7 days, in next 2 weeks, in this month."
+    ),
+    (
+      "cities fields year(today)", 20, "a field of 'cities'",
+      "A day is only compared with a date: FIELD < today."
+    ),
+    (
+      "cities filter name ~ 'x'", 20, "a field, a value or an operator",
+      "For a regular expression, write: FIELD matches \"…\"."
+    ),
+    (
+      "cities filter lower(name, 2) = 'x'", 27, "')'", "'lower' can have at most 1 argument."
+    ),
     ("city", 1, "a namespace", "Did you mean 'cities'?"),
     ("cities filter popu > 5", 15, "a field of 'cities'", "Did you mean 'population'?"),
     ("cities sort name", 8, "a clause, ';' or the end of the query", "Did you mean 'order'?"),

@@ -177,6 +177,9 @@ struct Lexer {
   }
 
   private func unknown() -> QueryError {
-    fault(at: position, expected: "a field, a value or an operator")
+    let isTilde = bytes[position] == UInt8(ascii: "~")
+    return fault(
+      at: position, expected: "a field, a value or an operator",
+      hint: isTilde ? "For a regular expression, write: FIELD matches \"…\"." : nil)
   }
 }

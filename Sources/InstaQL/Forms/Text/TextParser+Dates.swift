@@ -62,9 +62,13 @@ extension TextParser {
     return today.sinceEpoch + distance
   }
 
-  /// Returns a suggestion for a word that resembles `today`, `yesterday` or `tomorrow`.
+  /// Returns a suggestion for a range of days without `in`, and for a word that resembles `today`,
+  /// `yesterday` or `tomorrow`.
   func dayHint(_ kind: ValueKind?) -> String? {
     guard kind == .date, case .name(let name, false) = token.kind else { return nil }
+    if let word = token.word, Self.spanWords.contains(word) {
+      return "A range of days follows 'in': in last 7 days, in next 2 weeks, in this month."
+    }
     return NearestName.hint(name, among: Self.dayWords)
   }
 

@@ -60,10 +60,11 @@ extension TextParser {
     try expect(.open)
     var arguments: [Operand] = []
     repeat {
-      guard arguments.count < function.arity.upperBound else {
+      let limit = function.arity.upperBound
+      guard arguments.count < limit else {
+        let noun = limit == 1 ? "argument" : "arguments"
         throw fault(
-          .words([")"]),
-          hint: "'\(function.rawValue)' can have at most \(function.arity.upperBound) arguments.")
+          .words([")"]), hint: "'\(function.rawValue)' can have at most \(limit) \(noun).")
       }
       let argument = try sum()
       try check(argument, isOneOf: function.argumentKinds)

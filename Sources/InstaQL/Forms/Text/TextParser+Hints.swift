@@ -117,6 +117,17 @@ extension TextParser {
     return "With other columns of \(Words.quoted(written)), write its number as count(\(written))."
   }
 
+  /// Returns a hint for a link that is not compared, as in `cities filter country`; nil for any
+  /// other path.
+  func hintOnBareLink(_ path: AttributePath, _ kind: ValueKind?) -> String? {
+    guard kind == .link, isLink(path), let schema, let owner = target(of: path.links, schema),
+      let link = schema.link(owner, path.label)
+    else { return nil }
+    let written = path.labels.map(Words.written).joined(separator: ".")
+    return link.cardinality == .many
+      ? "Write: count(\(written)) > 0." : "Write: \(written) is not null."
+  }
+
   /// Returns a hint for a query that begins like SQL: it names the namespace after FROM, or else the
   /// first one. Nil for any other query.
   func hintOnSQL(_ start: Token, _ schema: Schema) -> String? {

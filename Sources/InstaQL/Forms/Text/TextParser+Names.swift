@@ -206,12 +206,14 @@ extension TextParser {
       meanings[token.start] = .link
       return .link
     }
-    throw fault(
-      at: token, .fieldOf(namespace),
-      hint: suggestion(
+    let hint =
+      token.word.map(Self.dayWords.contains) == true
+      ? "A day is only compared with a date: FIELD < \(label)."
+      : suggestion(
         schema.renamed(label, in: namespace) ?? label,
         among: schema.attributes(of: namespace).map(\.label)
-          + schema.links(of: namespace).map(\.label)))
+          + schema.links(of: namespace).map(\.label))
+    throw fault(at: token, .fieldOf(namespace), hint: hint)
   }
 
   /// Throws a syntax error if the attribute is unknown, or if the name is a link.

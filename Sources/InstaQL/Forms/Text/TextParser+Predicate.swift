@@ -110,7 +110,8 @@ extension TextParser {
     guard kind == nil || kind == .boolean else {
       throw fault(
         "a comparison after '\(path)', which is not a boolean",
-        hint: token.word.flatMap { Words.hint($0, among: Words.comparisons) })
+        hint: token.word.flatMap { Words.hint($0, among: Words.comparisons) }
+          ?? hintOnBareLink(path, kind))
     }
     return .compare(path, .equal, .bool(true))
   }
