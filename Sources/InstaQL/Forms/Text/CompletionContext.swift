@@ -21,6 +21,8 @@ struct CompletionContext {
   private var isCountable = false
   /// Whether the text ends after a comparison, and not in a list or range of values.
   private var isCompared = false
+  /// The types of the fields that fit at the end of the text; empty if all do.
+  private var fittingKinds: [ValueKind] = []
   /// Whether the last field has texts.
   private var holdsTexts = true
   /// What may follow only here, such as all fields or the time of creation.
@@ -66,6 +68,7 @@ struct CompletionContext {
     holdsTexts = parser.holdsTexts
     columns = parser.columns
     isNested = parser.openBraces > 0
+    fittingKinds = parser.fittingKinds
     isNameable = parser.endedWithExpression
     isPathNameable = parser.endedWithPath
     if parser.endedWithSemicolon { return }
@@ -288,7 +291,11 @@ extension CompletionContext {
   }
 
   private func fields(_ schema: Schema) -> [Candidate] {
-    schema.attributes(of: namespace ?? "").map {
+    let fitting = schema.attributes(of: namespace ?? "").filter {
+      guard !fittingKinds.isEmpty, let type = $0.checkedType else { return true }
+      return fittingKinds.contains(ValueKind(type))
+    }
+    return fitting.map {
       let type = $0.checkedType?.rawValue ?? $0.inferredTypes?.first ?? "any"
       // The attribute's name, with its type as the description.
       return name($0.label, .attribute, type == "string" ? "text" : type)

@@ -66,7 +66,9 @@ extension TextParser {
         throw fault(
           .words([")"]), hint: "'\(function.rawValue)' can have at most \(limit) \(noun).")
       }
+      fittingKinds = function.argumentKinds
       let argument = try sum()
+      fittingKinds = []
       try check(argument, isOneOf: function.argumentKinds)
       arguments.append(argument)
     } while try skip(.comma)
@@ -106,8 +108,10 @@ extension TextParser {
       try advance()
       function = .countDistinct
     }
+    fittingKinds = Self.needsNumbers(function) ? [.number] : []
     let names = try pathNames()
     let inner = try fieldPath(of: names)
+    fittingKinds = []
     isOnlyPathExpected = false
     guard inner.0.expression == nil else {
       throw fault(at: names[0], "a field of linked entities")

@@ -92,16 +92,20 @@ extension TextParser {
   ) throws(QueryError) -> AttributePath {
     let start = token
     let operand = try operand()
+    fittingKinds = Self.needsNumbers(function) ? [.number] : []
     let (path, kind) = (operand.path, operand.kind)
-    guard [.sum, .average, .median].contains(function), let kind, kind != .number else {
-      return path
-    }
+    fittingKinds = []
+    guard Self.needsNumbers(function), let kind, kind != .number else { return path }
     throw fault(
       at: start, "a numeric field",
       hint: kind == .link && isLink(path) ? linkHint(path) : "'\(path)' contains \(kind.plural).")
   }
 
   mutating func columnName() throws(QueryError) -> String {
+  static func needsNumbers(_ function: Aggregation.Function) -> Bool {
+    [.sum, .average, .median].contains(function)
+  }
+
     let token = try name("a name")
     meanings[token.start] = .name
     return token.name ?? ""

@@ -63,6 +63,8 @@ struct TextParser {
   var isOnlyPathExpected = false
   /// Whether the text ends after the parenthesis of `count`, where `distinct` could follow.
   var mayBeDistinct = false
+  /// The types that fit at the end of an argument; empty if all do.
+  var fittingKinds: [ValueKind] = []
   /// The offset at which the right side of the last comparison begins.
   var comparedStart: Int?
 
