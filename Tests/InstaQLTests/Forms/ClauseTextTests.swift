@@ -62,6 +62,10 @@ struct ClauseTextTests {
       "countries filter cities.count between 2 and 1k and area > 5",
       "countries filter (count(cities) >= 2 and count(cities) <= 1000) and area > 5"
     ),
+    ("countries filter cities.count in (0, 2)", "countries filter count(cities) in (0, 2)"),
+    (
+      "countries filter cities.count not in (0)", "countries filter not count(cities) in (0)"
+    ),
     (
       "continents filter countries.cities.count = 0",
       "continents filter count(countries.cities) = 0"

@@ -120,7 +120,7 @@ struct QueryCompletionTests {
     ("cities with country { dis", []),
     ("cities with country { limit 1 } gr", ["group"]),
     ("cities having ", []),
-    ("countries filter cities.count ", ["=", "!=", "<", "<=", ">", ">=", "between"]),
+    ("countries filter cities.count ", ["=", "!=", "<", "<=", ">", ">=", "in"]),
     ("countries filter count(cities) b", ["between"]),
     ("countries filter sum(cities.population) ", ["=", "!=", "<", "<=", ">", ">=", "in"]),
     ("cities filter population ", ["=", "!=", "<", "<=", ">", ">=", "in"]),

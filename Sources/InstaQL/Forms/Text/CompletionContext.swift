@@ -204,7 +204,8 @@ extension CompletionContext {
       return comparisons(WhereOperator.allCases.filter { holdsTexts || $0.operand != .text })
         + connectives + clauses
     case .afterCount:
-      return comparisons(WhereOperator.allCases.filter { $0.operand == .value || $0 == .between })
+      return comparisons(
+        WhereOperator.allCases.filter { [.value, .list, .pair].contains($0.operand) })
     case .afterCondition: return connectives + clauses
     case .clause: return clauses
     case .listed:

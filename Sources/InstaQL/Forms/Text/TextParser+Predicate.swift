@@ -84,7 +84,9 @@ extension TextParser {
     endedWithBareField = false
     if let found = try search() { return found }
     let tested = try testedOperand()
-    if columns == nil, case .aggregate(.count, let links) = tested.value, isLinkPath(links) {
+    if columns == nil, case .aggregate(.count, let links) = tested.value, isLinkPath(links),
+      !["in", "is", "not"].contains(token.word)
+    {
       return try comparedCount(links, tested.path)
     }
     let (path, kind) = (tested.path, tested.kind)
