@@ -67,6 +67,10 @@ struct ClauseTextTests {
       "countries filter cities.count not in (0)", "countries filter not count(cities) in (0)"
     ),
     (
+      "cities group by (population / 2) as half", "cities group (population / 2) as half"
+    ),
+    ("cities order by (population / 2) desc", "cities order (population / 2) desc"),
+    (
       "continents filter countries.cities.count = 0",
       "continents filter count(countries.cities) = 0"
     ),

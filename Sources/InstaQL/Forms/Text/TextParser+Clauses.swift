@@ -147,7 +147,9 @@ extension TextParser {
   }
 
   private mutating func order(_ plan: inout QueryPlan) throws(QueryError) {
-    if token.word == "by", try peek().name != nil { try advance() }
+    if token.word == "by", case let next = try peek(), next.name != nil || next.isSign(.open) {
+      try advance()
+    }
     repeat {
       let path: AttributePath
       if token.name == OrderKey.creation.label {

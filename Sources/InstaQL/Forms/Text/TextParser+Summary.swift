@@ -13,6 +13,7 @@ extension TextParser {
   /// field.
   private func isFollowedByGroup() throws(QueryError) -> Bool {
     let next = try peek()
+    if next.isSign(.open) { return true }
     guard next.kind == .end, let schema, let namespace else { return next.name != nil }
     return schema.attribute(namespace, "by") == nil
   }
@@ -91,21 +92,21 @@ extension TextParser {
     _ function: Aggregation.Function
   ) throws(QueryError) -> AttributePath {
     let start = token
-    let operand = try operand()
     fittingKinds = Self.needsNumbers(function) ? [.number] : []
-    let (path, kind) = (operand.path, operand.kind)
+    let operand = try operand()
     fittingKinds = []
+    let (path, kind) = (operand.path, operand.kind)
     guard Self.needsNumbers(function), let kind, kind != .number else { return path }
     throw fault(
       at: start, "a numeric field",
       hint: kind == .link && isLink(path) ? linkHint(path) : "'\(path)' contains \(kind.plural).")
   }
 
-  mutating func columnName() throws(QueryError) -> String {
   static func needsNumbers(_ function: Aggregation.Function) -> Bool {
     [.sum, .average, .median].contains(function)
   }
 
+  mutating func columnName() throws(QueryError) -> String {
     let token = try name("a name")
     meanings[token.start] = .name
     return token.name ?? ""
