@@ -417,6 +417,17 @@ struct DatabaseRowTests {
     #expect(!screen.text.contains("bytes"), "\(screen.text)")
   }
 
+  @Test("bytes are not offered for editing", arguments: ["0 e", "0 enter e"])
+  func fixedBytes(keys: String) throws {
+    var screen = try Screen(
+      columns: 110, query: QueryPlan("prints"), store: Self.prints(["bytes": 3]))
+    screen.press(keys)
+    #expect(
+      screen.text.contains("prints.film contains binary data, which Sonde cannot edit."),
+      "\(screen.text)")
+    #expect(!screen.text.contains("Edit film"))
+  }
+
   private static let print = EntityID(number: 1, in: EntityID.high(of: "prints"))
 
   /// A table with a film, which may be the size of a BLOB.

@@ -58,6 +58,20 @@ struct ReadOnlyTests {
     }
   }
 
+  @Test("a generated column is not offered for editing", arguments: ["4 e", "4 enter e"])
+  func generated(keys: String) throws {
+    var store = try Garden.store()
+    var attribute = try #require(store.schema.attribute("plants", "name"))
+    attribute.isGenerated = true
+    store.addAttribute(attribute)
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"), store: store)
+    screen.press(keys)
+    #expect(screen.row(19).contains("plants.name is a generated column and cannot be edited."))
+    #expect(!screen.text.contains("Edit name"), "\(screen.text)")
+    screen.press("escape escape 4 space M")
+    #expect(!screen.text.contains("set name"), "\(screen.text)")
+  }
+
   @Test("the footer offers no editing keys", arguments: ["", "enter", "enter G"])
   func footer(keys: String) throws {
     for isReadOnly in [true, false] {

@@ -56,6 +56,7 @@ extension Workspace {
     case (.edit, .attribute(let attribute)?):
       guard !attribute.isIdentity else { return notify(.idsCannotChange) }
       let value = catalog.store.value(handle, attribute.id)
+      if let reason = attribute.readOnlyReason(of: value) { return notify(.error(reason)) }
       if let effects = editByChoice(target, attribute, value, in: catalog) { return effects }
       typeValue(of: target, attribute)
     case (.edit, .link(let link)?), (.add, .link(let link)?):
@@ -289,6 +290,17 @@ extension Schema {
   func readOnlyReason(of namespace: String) -> String? {
     identity(of: namespace)?.readOnlyReason
       .map { "\(namespace) \($0), so Sonde cannot change its rows." }
+  }
+}
+
+extension Attribute {
+  /// Returns a sentence that says why a value cannot be changed; nil if it can.
+  func readOnlyReason(of value: Value?) -> String? {
+    let name = "\(namespace).\(label)"
+    if isGenerated { return "\(name) is a generated column and cannot be edited." }
+    return blobSize(of: value).map { _ in
+      "\(name) contains binary data, which Sonde cannot edit."
+    }
   }
 }
 
