@@ -129,6 +129,16 @@ struct PaletteMatchTests {
     #expect(found.contains(.command(command)), "\(word): \(found)")
   }
 
+  @Test("refresh pauses nothing, and a custom command precedes synonyms")
+  func precedence() {
+    let refresh = PaletteMatch.all(for: "refresh", among: []).map(\.entry)
+    #expect(!refresh.contains(.command(.pause)), "\(refresh)")
+    let offer = CommandOffer(
+      command: CustomCommand(name: "CSV to the printer", line: "lp"), reason: nil)
+    let found = PaletteMatch.all(for: "csv", offering: [offer], among: []).map(\.entry)
+    #expect(Array(found.prefix(2)) == [.custom(offer), .command(.export)])
+  }
+
   @Test(
     "settings are found by several words",
     arguments: [

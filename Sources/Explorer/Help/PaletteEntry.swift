@@ -50,11 +50,12 @@ enum PaletteEntry: Sendable, Equatable {
   var isDisabled: Bool { if case .custom(let offer) = self { offer.reason != nil } else { false } }
 
   /// The penalty that ranks entries of this kind below commands. The names of the user's own data
-  /// precede commands that match equally well.
+  /// precede commands that match equally well, and custom commands even those with a synonym.
   fileprivate var penalty: Int {
     switch self {
     case .namespace, .column: -1
-    case .command, .custom: 0
+    case .custom: -3
+    case .command: 0
     case .savedQuery: 2
     case .theme, .setting: 3
     }
@@ -148,7 +149,7 @@ extension Command {
     case .columns: ["fields", "hide", "show"]
     case .redraw: ["refresh", "reload", "repaint"]
     case .callServer: ["refresh", "reload", "connect"]
-    case .pause: ["freeze", "stop", "live", "refresh"]
+    case .pause: ["freeze", "stop", "live"]
     case .changes: ["log", "diff", "history"]
     case .subscriptions: ["watch", "queries"]
     case .explain: ["why", "analyze"]
