@@ -80,6 +80,16 @@ struct FormatTests {
     }
   }
 
+  @Test("the digits of a column's numbers are grouped alike", arguments: ["fields", "group"])
+  func digits(clause: String) throws {
+    let file = #"[{"id": "x", "n": 5001}, {"id": "y", "n": 10000}]"#
+    try Program.withFolder(["a.json": file]) { folder in
+      let run = try Program.run(["query", folder, "a order n \(clause) n", "--format", "table"])
+      let lines = run.output.split(separator: "\n").map { $0.prefix(6) }
+      #expect(lines == ["     n", "──────", " 5,001", "10,000"], "\(run.output)\(run.error)")
+    }
+  }
+
   @Test("skipped or changed data is reported with the answer")
   func warnings() throws {
     try Program.withFolder(["a.json": #"[{"id": "x", "n": 123456789012345678901}]"#]) { folder in

@@ -155,9 +155,14 @@ struct TableColumn: Sendable, Hashable {
     // A column of groups always has room for the arrow.
     let mark = max(TextWidth.columns(of: sign(in: order)), source == nil ? 1 : 0)
     fit = ColumnFit(title: mark + TextWidth.columns(of: label), limit: maxWidth)
+    groupDigits(of: values)
+    decimals = NumberText.decimals(of: values)
+  }
+
+  /// Groups the digits of all numbers in the column if those of one of `values` are grouped.
+  mutating func groupDigits(of values: [Value]) {
     // A count is never a year.
     grouping = origin.kind == .counts || values.contains(where: NumberText.isLong) ? .all : .long
-    decimals = NumberText.decimals(of: values)
   }
 
   /// Adopts the width of the same column in an earlier answer to the same query.

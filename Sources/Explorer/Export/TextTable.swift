@@ -23,12 +23,18 @@ package struct TextTable {
       return
     }
     if let table = answer.table {
-      let columns = TableColumn.ofGroups(in: answer)
+      var columns = TableColumn.ofGroups(in: answer)
+      for place in columns.indices {
+        columns[place].groupDigits(of: table.rows.map { $0[place] })
+      }
       let rows = table.rows.map { row in zip(columns, row).map { $0.cell($1, in: catalog) } }
       text = Self.text(table.columns, rows)
       return
     }
-    let columns = columns ?? TableColumn.all(of: answer.plan, in: catalog)
+    var columns = columns ?? TableColumn.all(of: answer.plan, in: catalog)
+    for place in columns.indices {
+      columns[place].groupDigits(of: columns[place].numbers(of: answer.rows, catalog))
+    }
     let rows = answer.rows.map { row in
       columns.map { $0.cell(of: row, in: catalog) }
     }
