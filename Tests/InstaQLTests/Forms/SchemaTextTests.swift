@@ -233,6 +233,14 @@ struct SchemaTextTests {
       "A range of days follows 'in': in last 7 days, in next 2 weeks, in this month."
     ),
     (
+      "cities filter name < today", 22, "a string in quotes",
+      "'name' contains strings, not dates. Write a string, such as \"2025-01-31\"."
+    ),
+    (
+      "cities filter name in last 7 days", 23, "'('",
+      "'name' contains strings, not dates. Write a string, such as \"2025-01-31\"."
+    ),
+    (
       "cities fields year(today)", 20, "a field of 'cities'",
       "A day is only compared with a date: FIELD < today."
     ),

@@ -62,11 +62,15 @@ extension TextParser {
     return today.sinceEpoch + distance
   }
 
-  /// Returns a suggestion for a range of days without `in`, and for a word that resembles `today`,
-  /// `yesterday` or `tomorrow`.
+  /// Returns a suggestion for a range of days without `in`, for a word that resembles `today`,
+  /// `yesterday` or `tomorrow`, and for a day in a field of strings.
   func dayHint(_ kind: ValueKind?) -> String? {
-    guard kind == .date, case .name(let name, false) = token.kind else { return nil }
-    if let word = token.word, Self.spanWords.contains(word) {
+    guard case .name(let name, false) = token.kind, let word = token.word else { return nil }
+    if kind == .text, let field = lastField, (Self.dayWords + Self.spanWords).contains(word) {
+      return "'\(field.path)' contains strings, not dates. Write a string, such as \"2025-01-31\"."
+    }
+    guard kind == .date else { return nil }
+    if Self.spanWords.contains(word) {
       return "A range of days follows 'in': in last 7 days, in next 2 weeks, in this month."
     }
     return NearestName.hint(name, among: Self.dayWords)
@@ -128,6 +132,7 @@ extension TextParser {
   mutating func span(
     _ path: AttributePath, _ kind: ValueKind?
   ) throws(QueryError) -> ConditionNode? {
+    if kind == .text, let hint = dayHint(kind) { throw fault(.words(["("]), hint: hint) }
     guard holdsDates(kind), let word = token.word, Self.spanWords.contains(word) else { return nil }
     meanings[token.start] = .keyword
     try advance()

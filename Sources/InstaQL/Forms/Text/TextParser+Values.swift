@@ -130,7 +130,9 @@ extension TextParser {
     _ kind: ValueKind?, _ comparison: Comparison? = nil
   ) throws(QueryError) -> Value {
     if let day = try dayValue(kind) { return day }
-    if let hint = dayHint(kind) { throw fault("a date", hint: hint) }
+    if let hint = dayHint(kind) {
+      throw fault(kind == .date ? "a date" : "a string in quotes", hint: hint)
+    }
     let start = token
     let value = try anyValue()
     if kind == .date, case .integer = start.kind {
