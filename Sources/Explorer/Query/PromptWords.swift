@@ -52,7 +52,10 @@ extension PromptPane {
         "= != > < in like is null · and or not ( )", "= != > < in like · and or",
       ]
     case .order:
-      return ["e.g. population desc, name", "name desc, name asc"]
+      return [
+        "attribute desc, link.attribute, link.count · asc is the default",
+        "attribute desc, attribute",
+      ]
     case .query:
       return [
         "filter … order … limit … with link { … } · group, aggregate, fields, count",
