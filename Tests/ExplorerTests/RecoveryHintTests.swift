@@ -109,6 +109,23 @@ struct RecoveryHintTests {
       screen.text.contains("The letters AF stand for a flag emoji.") == isDrawn, "\(screen.text)")
   }
 
+  @Test(
+    "where the filter compares values of any type with a number in quotes",
+    arguments: [
+      (#"meta.size > "3""#, true), (#"meta.size = "3""#, true), (#"meta.size = "big""#, false),
+      (#"name = "3""#, false),
+    ])
+  func quotedNumber(condition: String, isDrawn: Bool) throws {
+    let things = #"[{"name": "a", "meta": {"size": 3}}, {"name": "b", "meta": {"size": 4}}]"#
+    let store = try Dataset.load([(name: "things.json", bytes: Array(things.utf8))])
+    let document = try QueryDocument(text: "things filter \(condition)", schema: store.schema)
+    let screen = try Screen(columns: 110, rows: 24, query: document.plans[0], store: store)
+    #expect(screen.text.contains("No rows match."), "\(screen.text)")
+    #expect(
+      screen.text.contains(#""3" is a string. To compare numbers, write 3."#) == isDrawn,
+      "\(screen.text)")
+  }
+
   @Test("for an empty store", arguments: ["D", "x", "e", "w", "Q", "E"])
   func emptyStore(way: String) throws {
     var screen = try Screen(columns: 80, rows: 24, store: TripleStore())

@@ -135,6 +135,8 @@ struct DatabaseJSONTests {
     "things filter meta.size != 3", "things filter not meta.size > 3",
     "things filter meta.size is null", "things filter meta.size is not null",
     "things filter meta.size in (3, \"big\", null)", "things filter meta.size < \"c\"",
+    "things filter meta.size > \"3\"", "things filter meta.size <= \"3\"",
+    "things filter meta.size >= false", "things filter not meta.size < \"3\"",
     "things filter meta.size like \"b%\"", "things filter meta.size ilike \"B%\"",
     "things filter meta.size matches \"^b\"", "things filter meta.size = true",
     "things filter meta.a.b = true", "things filter meta.a.b = 1",

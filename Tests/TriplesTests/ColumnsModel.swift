@@ -89,11 +89,8 @@ func holds(_ predicate: ValuePredicate, _ value: Value, isDate: Bool) -> Bool {
       if a == b { return 0 }
       return a.utf16.lexicographicallyPrecedes(b.utf16) ? -1 : 1
     }
-    func coerced(_ value: Value) -> Double? {
-      if case .text(let text) = value { return text.isEmpty ? 0 : Double(text) }
-      return number(value)
-    }
-    guard let a = coerced(a), let b = coerced(b) else { return nil }
+    func isBool(_ value: Value) -> Bool { if case .bool = value { true } else { false } }
+    guard isBool(a) == isBool(b), let a = number(a), let b = number(b) else { return nil }
     return sign(a, b)
   }
   switch predicate {

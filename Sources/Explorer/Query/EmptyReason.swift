@@ -30,6 +30,22 @@ struct EmptyReason: Sendable, Equatable {
     )
   }
 
+  /// Creates the reason that a filter compares values of any type with a number in quotes, such as
+  /// `meta.size > "3"`. Nil if the answer is empty for another reason.
+  init?(quotedNumberIn answer: Answer) {
+    let (plan, schema) = (answer.plan, answer.store.schema)
+    let quoted = (plan.condition?.conjuncts ?? []).lazy.compactMap { condition -> String? in
+      guard case .compare(let path, let comparison, .text(let text)) = condition,
+        comparison == .equal || comparison.isOrdering, Value(exactNumber: text) != nil,
+        schema.hasValuesOfAnyType(at: path, of: plan.namespace)
+      else { return nil }
+      return text
+    }.first
+    guard let quoted else { return nil }
+    self.init(
+      plan: plan, sentence: "\"\(quoted)\" is a string. To compare numbers, write \(quoted).")
+  }
+
   /// Returns the emoji that is drawn as two uppercase letters; nil for any other text.
   private static func flag(of letters: String) -> String? {
     let scalars = letters.unicodeScalars
@@ -42,4 +58,16 @@ struct EmptyReason: Sendable, Equatable {
   /// Returns the sentence that says why `plan` finds nothing; nil if the reason is that of another
   /// query.
   func sentence(for plan: QueryPlan) -> String? { plan == self.plan ? sentence : nil }
+}
+
+extension Schema {
+  /// Returns whether a path leads to an attribute without a type, or into its JSON.
+  fileprivate func hasValuesOfAnyType(at path: AttributePath, of namespace: String) -> Bool {
+    var plain = path
+    if let expression = path.expression {
+      guard case .path(let inner) = expression else { return false }
+      plain = inner
+    }
+    return jsonPath(plain.labels, from: namespace).map { $0.attribute.checkedType == nil } ?? false
+  }
 }

@@ -40,13 +40,13 @@ extension Workspace {
     return .noRows.hinting(recoveryHint)
   }
 
-  /// Finds out why the result is empty. The filter may have the letters of a flag emoji, or a name
-  /// that no linked entity has.
+  /// Finds out why the result is empty. The filter may have the letters of a flag emoji, a number in
+  /// quotes, or a name that no linked entity has.
   mutating func explainEmptyResult() -> [Effect] {
     guard let answer = tab.results.table?.answer, answer.total == 0 else {
       return requests.cancel(.missingName)
     }
-    if let reason = EmptyReason(lettersOfFlagIn: answer) {
+    if let reason = EmptyReason(lettersOfFlagIn: answer) ?? EmptyReason(quotedNumberIn: answer) {
       tab.results.emptyReason = reason
       return requests.cancel(.missingName)
     }

@@ -205,7 +205,7 @@ private struct TextPredicateCache: ~Copyable {
       rule = codes.isEmpty ? .never : codes.count == 1 ? .one(codes.first!) : .some(codes)
     case .instant(let list) where list.texts.isEmpty && column.texts.count > 0:
       rule = .instants(column.indexes.instants(column.texts))
-    case .ordered, .like, .matches, .number, .instant: rule = .remembered
+    case .ordered, .like, .matches, .longNumber, .instant: rule = .remembered
     }
     if case .remembered = rule {
       verdicts = .allocate(capacity: column.texts.count)

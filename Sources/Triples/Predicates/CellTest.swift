@@ -17,15 +17,14 @@ package struct CellTest: Sendable {
     case never
     case always
     case oneOf(TextList)
-    /// The text must be between the bounds. Bounds that are texts compare by UTF-16 code units,
-    /// others by number.
+    /// The text must be between the bounds, which are texts, by UTF-16 code units.
     case ordered(lower: ValuePredicate.Bound?, upper: ValuePredicate.Bound?)
     case like(LikePattern)
     case matches(RegularExpression)
     /// The text must be an instant in one of the integer ranges, or one of the texts in the list.
     case instant(or: TextList)
-    /// The text must be a number in one of the double ranges.
-    case number
+    /// The text must be the digits of a number that no double has, in one of the double ranges.
+    case longNumber
   }
 
   package init(_ predicate: ValuePredicate, isDate: Bool) {
@@ -105,8 +104,11 @@ package struct CellTest: Sendable {
       if list.contains(bytes) { return true }
       let instant = Instant(String(decoding: bytes, as: UTF8.self))
       return instant.map { matches($0.milliseconds) } ?? false
-    case .number:
-      guard let number = Self.number(String(decoding: bytes, as: UTF8.self)) else { return false }
+    case .longNumber:
+      let digits = String(decoding: bytes, as: UTF8.self)
+      guard case .text? = Value(exactNumber: digits), let number = Double(digits) else {
+        return false
+      }
       return matches(number)
     }
   }
@@ -154,21 +156,20 @@ package struct CellTest: Sendable {
       text = .instant(or: TextList([]))
       return
     }
-    let texts = [lower, upper].compactMap { $0 }.filter {
-      if case .text = $0.value { true } else { false }
-    }
-    if texts.isEmpty {
+    // Only values of the bounds' type are between them.
+    switch (lower?.value ?? upper?.value, upper?.value ?? lower?.value) {
+    case (.text, .text): text = .ordered(lower: lower, upper: upper)
+    case (.bool, .bool):
+      matchesFalse = Self.holds(lower, upper, false)
+      matchesTrue = Self.holds(lower, upper, true)
+    case (.integer, .integer), (.integer, .double), (.double, .integer), (.double, .double):
       addNumbers(lower, upper)
-      text = .number
-    } else {
-      // A cell with a number is compared with the numeric value of each bound.
-      text = .ordered(lower: lower, upper: upper)
-      addNumbers(lower.map(Self.asNumber), upper.map(Self.asNumber))
+      text = .longNumber
+    default: break
     }
   }
 
-  /// Adds the ranges of numbers and booleans between two bounds. A bound that is not a number
-  /// matches nothing.
+  /// Adds the ranges of numbers between two bounds. A bound that is not a number matches nothing.
   private mutating func addNumbers(_ lower: ValuePredicate.Bound?, _ upper: ValuePredicate.Bound?) {
     var low = Int64.min
     var high = Int64.max
@@ -209,11 +210,7 @@ package struct CellTest: Sendable {
   }
 
   private mutating func addDoubles(_ least: Double, _ most: Double) {
-    guard least <= most else { return }
-    doubles = [least...most]
-    guard !isDate else { return }
-    matchesFalse = doubles[0].contains(0)
-    matchesTrue = doubles[0].contains(1)
+    if least <= most { doubles = [least...most] }
   }
 
   private static func asInstant(_ bound: ValuePredicate.Bound) -> ValuePredicate.Bound {
@@ -222,49 +219,31 @@ package struct CellTest: Sendable {
     return bound
   }
 
-  private static func asNumber(_ bound: ValuePredicate.Bound) -> ValuePredicate.Bound {
-    var bound = bound
-    if case .text(let text) = bound.value {
-      bound.value = number(text).map { .double($0) } ?? .null
-    }
-    return bound
-  }
-
   private static func number(_ value: Value) -> Double? {
     switch value {
     case .integer(let number): Double(number)
     case .double(let number): number.isNaN ? nil : number
-    case .bool(let value): value ? 1 : 0
-    case .null, .text, .array, .object: nil
+    case .null, .bool, .text, .array, .object: nil
     }
   }
 
-  /// Returns the number that JavaScript compares for a text: 0 for an empty text, nil if the text
-  /// is not a number.
-  static func number(_ text: String) -> Double? {
-    func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
-    let bytes = Array(text.utf8)
-    guard let first = bytes.firstIndex(where: { !isBlank($0) }) else { return 0 }
-    let last = bytes.lastIndex { !isBlank($0) }!
-    let trimmed = bytes[first...last]
-    let isDecimal = trimmed.allSatisfy { (0x30...0x39).contains($0) || "+-.eE".utf8.contains($0) }
-    guard isDecimal else { return nil }
-    return Double(String(decoding: trimmed, as: UTF8.self))
+  /// Returns whether a boolean is between two bounds, which are booleans. False comes before true.
+  private static func holds(
+    _ lower: ValuePredicate.Bound?, _ upper: ValuePredicate.Bound?, _ flag: Bool
+  ) -> Bool {
+    func order(_ bound: ValuePredicate.Bound) -> Int {
+      (flag ? 1 : 0) - (bound.value == .bool(true) ? 1 : 0)
+    }
+    return (lower.map { order($0) >= ($0.isInclusive ? 0 : 1) } ?? true)
+      && (upper.map { order($0) <= ($0.isInclusive ? 0 : -1) } ?? true)
   }
 
   private static func holds(
     _ bound: ValuePredicate.Bound?, isLower: Bool, _ bytes: UnsafeBufferPointer<UInt8>
   ) -> Bool {
     guard let bound else { return true }
-    var order = 0
-    if case .text(var limit) = bound.value {
-      order = limit.withUTF8 { Bytes.compareAsUTF16(bytes, $0) }
-    } else {
-      guard let limit = number(bound.value),
-        let number = number(String(decoding: bytes, as: UTF8.self))
-      else { return false }
-      order = number < limit ? -1 : number > limit ? 1 : 0
-    }
+    guard case .text(var limit) = bound.value else { return false }
+    let order = limit.withUTF8 { Bytes.compareAsUTF16(bytes, $0) }
     if order == 0 { return bound.isInclusive }
     return isLower ? order > 0 : order < 0
   }

@@ -11,8 +11,8 @@ package enum ValuePredicate: Hashable, Sendable {
   case oneOf([Value])
   /// The stored value, which may be null, differs from this value.
   case notEqual(Value)
-  /// The value is between the bounds. Dates are compared by instant, texts by UTF-16 code units,
-  /// numbers and booleans by value. Null never matches.
+  /// The value has the type of the bounds and is between them. Dates are compared by instant, texts
+  /// by UTF-16 code units, numbers and booleans by value.
   case range(lower: Bound?, upper: Bound?)
   case like(LikePattern)
   /// The regular expression matches a part of the text.

@@ -51,7 +51,9 @@ struct AnswerTests {
         "ida Bo dan"
       ),
       (#"{"age":{"$lt":30}}"#, "Bo dan"), (#"{"name":{"$gt":"Cz"}}"#, "Bo Éva dan ida"),
-      (#"{"able":{"$gt":false}}"#, "ida"), (#"{"note":{"$gt":29}}"#, "dan"),
+      (#"{"able":{"$gt":false}}"#, "ida"), (#"{"note":{"$gt":29}}"#, ""),
+      (#"{"note":{"$gt":"29"}}"#, "ida dan"), (#"{"age":{"$gt":"29"}}"#, ""),
+      (#"{"able":{"$gte":0}}"#, ""), (#"{"able":{"$lte":true}}"#, "ida Bo"),
       (#"{"joined":{"$gt":"2025-01-10"}}"#, "Éva"),
       (#"{"joined":{"$gte":"2025-01-10"}}"#, "ida Bo cem Éva"),
       (#"{"joined":{"$lt":"2025-02-01"}}"#, "ida Bo cem"),

@@ -90,6 +90,7 @@ struct ExpressionTests {
     ("items filter n / m is null", 1), ("items filter not n / m > 3", 2),
     ("items filter n > m * 2", 1), ("items filter (n + 1) * 2 = 16 and (m = 2 or m = 3)", 1),
     ("items filter meta.size = 3", 1), ("items filter meta.size is null", 1),
+    ("items filter meta.size > \"1\"", 1), ("items filter meta.size < \"9\"", 0),
     ("items filter meta.tags[0] like \"n%\"", 1), ("items filter meta.size in (3, \"big\")", 2),
     ("boxes filter items.meta.size = 3", 1), ("boxes filter any items (n * m > 10)", 1),
     ("boxes filter sum(items.n) > 0", 1), ("boxes filter count(items) / 2 > 1", 1),

@@ -67,13 +67,14 @@ enum NaiveValue {
     }
   }
 
+  /// Nil if the values have different types, and so no order.
   private static func order(_ a: Value, _ b: Value, _ type: CheckedType?) -> Int? {
     if type == .date {
       guard let x = instant(a), let y = instant(b) else { return nil }
       return x < y ? -1 : x > y ? 1 : 0
     }
     if case .text(let x) = a, case .text(let y) = b { return codeUnits(x, y) }
-    guard let x = number(a) ?? spelled(a), let y = number(b) ?? spelled(b) else { return nil }
+    guard isBool(a) == isBool(b), let x = number(a), let y = number(b) else { return nil }
     return x < y ? -1 : x > y ? 1 : 0
   }
 
@@ -93,12 +94,6 @@ enum NaiveValue {
     case .double(let number): number
     case .null, .text, .array, .object: nil
     }
-  }
-
-  /// The number of a text; 0 for an empty one.
-  private static func spelled(_ value: Value) -> Double? {
-    guard case .text(let text) = value else { return nil }
-    return text.isEmpty ? 0 : Double(text)
   }
 
   static func codeUnits(_ a: String, _ b: String) -> Int {

@@ -38,6 +38,15 @@ package struct KnownDifferences {
         order.contains($0.comparison) && ($0.operand == .null || known.values($0).contains(.null))
       }
     },
+    Rule(reason: "only values of one type are less or greater; there a text is a number, too") {
+      known, conditions in
+      conditions.contains { condition in
+        guard order.contains(condition.comparison), let kind = condition.operand.kind else {
+          return false
+        }
+        return known.values(condition).contains { $0.kind.map { $0 != kind } ?? false }
+      }
+    },
     Rule(reason: "a list is never less or greater; there it is compared as a text") {
       known, conditions in
       conditions.contains {
@@ -149,6 +158,18 @@ package struct KnownDifferences {
       return operators.map {
         Condition(path: path, comparison: $0.key, operand: $0.value, isInList: isInList)
       }
+    }
+  }
+}
+
+extension Value {
+  /// The type that `<` requires of both values; nil if they have no order.
+  fileprivate var kind: String? {
+    switch self {
+    case .bool: "boolean"
+    case .integer, .double: "number"
+    case .text: "text"
+    case .null, .array, .object: nil
     }
   }
 }
