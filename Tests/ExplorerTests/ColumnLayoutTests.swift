@@ -55,6 +55,13 @@ struct ColumnLayoutTests {
     #expect(fit.aligned("7", in: 6) == "7    ")
     #expect(fit.aligned("31.5582", in: 4) == "####")
     #expect(Self.numbers("620,000").aligned("620,000", in: 5) == "#####")
+    // An exponent is part of the number, and the mark for omitted digits is one column.
+    #expect(Self.numbers("1.25e-05").aligned("1.25e-05", in: 6) == "######")
+    let marked = Self.numbers("10.12345…", "7.5")
+    #expect(marked.width == 9)
+    #expect(marked.aligned("10.12345…", in: 9) == "10.12345…")
+    #expect(marked.aligned("10.12345…", in: 6) == "10.12…")
+    #expect(marked.aligned("7.5", in: 9) == "7.5     ")
   }
 
   @Test("columns that need more than they claim share what is left")
@@ -210,15 +217,26 @@ struct ColumnLayoutTests {
 
   @Test("decimals are shortened in the table alone")
   func decimals() throws {
-    let numbers = ["0.7100000000000001", "12.25", "-0.000123456789", "3.0"]
+    let numbers = ["0.7100000000000001", "12.25", "-0.000123456789", "3.0", "1.5e-20"]
     var screen = try Self.screen(
       numbers.enumerated().map { #"{"key": "k\#($0)", "n": \#($1)}"# },
       QueryPlan("things").order("key"))
-    for text in [" 0.71  ", "12.25  ", "-0.000123457 ", " 3.0  "] {
+    for text in [" 0.71000…  ", "12.25  ", "-0.00012345… ", " 3.0  ", " 1.5e-20 "] {
       #expect(screen.text.contains(text), "\(text) \(screen.text)")
     }
     screen.press("4 l y c")
     #expect(screen.effects.last == .copy("0.7100000000000001"))
+  }
+
+  @Test("no cell shows a digit that its number does not have")
+  func omittedDecimals() throws {
+    let numbers = ["2.9999999999999996", "3.0", "0.30000000000000004", "1.25"]
+    let screen = try Self.screen(
+      numbers.enumerated().map { #"{"key": "k\#($0)", "n": \#($1)}"# },
+      QueryPlan("things").order("key"))
+    for text in ["2.99… ", "3.00  ", "0.30… ", "1.25  "] {
+      #expect(screen.text.contains(text), "\(text) \(screen.text)")
+    }
   }
 
   @Test("with 80 columns the rows get all of them while they have the focus")

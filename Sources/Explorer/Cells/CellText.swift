@@ -29,8 +29,7 @@ struct CellText: Sendable, Equatable {
     case .bool(let flag): self.init(text: flag ? "true" : "false", role: .boolean)
     case .integer(let number): self.init(number: number, of: attribute, grouping, decimals)
     case .double(let number):
-      let shown = decimals == .all ? number : NumberText.shortened(number)
-      self.init(number: NumberText.grouped(shown, grouping), decimals)
+      self.init(number: NumberText.text(number, grouping, decimals), decimals)
     case .text(let text):
       let shown = Self.cut(text, to: maxLength)
       if text.allSatisfy(\.isWhitespace) {

@@ -36,7 +36,7 @@ package struct ColumnFit: Sendable, Hashable {
     guard isNumber else { return reserve(TextWidth.columns(of: cell)) }
     isRightAligned = true
     let decimals = Self.fraction(of: cell)
-    whole = max(whole, cell.utf8.count - decimals)
+    whole = max(whole, Self.columns(of: cell.utf8) - decimals)
     fraction = max(fraction, decimals)
   }
 
@@ -45,28 +45,33 @@ package struct ColumnFit: Sendable, Hashable {
 
   /// Returns a number at the right edge of `width` columns, with aligned decimal points.
   ///
-  /// A fraction that does not fit is cut. A whole number is never cut, since the remaining digits
-  /// would look like another number. A row of `#` replaces a whole number that does not fit.
+  /// A fraction that does not fit is cut. A whole number and an exponent are never cut, since the
+  /// remaining digits would look like another number. A row of `#` replaces a number that does not
+  /// fit.
   package func aligned(_ number: String, in width: Int) -> String {
     let room = min(fraction, width - whole)
     let own = Self.fraction(of: number)
+    let columns = Self.columns(of: number.utf8)
     if room > 0, room == fraction || room >= Self.minFraction {
-      return own > room
-        ? String(number.prefix(number.utf8.count - own + room - 1)) + "…"
-        : number + String(repeating: " ", count: room - own)
+      if own <= room { return number + String(repeating: " ", count: room - own) }
+      if !number.utf8.contains(UInt8(ascii: "e")) {
+        return String(number.prefix(columns - own + room - 1)) + "…"
+      }
     }
-    return number.utf8.count > width ? String(repeating: "#", count: max(0, width)) : number
+    return columns > width ? String(repeating: "#", count: max(0, width)) : number
   }
 
   /// The minimum width of a cut fraction: the point, one digit and the mark for the omitted digits.
   private static let minFraction = 3
 
-  /// Returns the length of a number's fractional part in bytes, including the decimal point.
-  ///
-  /// The number must be ASCII.
+  /// Returns the width of a number's fractional part, including the decimal point.
   private static func fraction(of number: String) -> Int {
     let text = number.utf8
-    guard let point = text.lastIndex(of: UInt8(ascii: ".")) else { return 0 }
-    return text.distance(from: point, to: text.endIndex)
+    return text.lastIndex(of: UInt8(ascii: ".")).map { columns(of: text[$0...]) } ?? 0
+  }
+
+  /// Returns the width of a part of a number, which is ASCII except for the mark `…`.
+  private static func columns(of bytes: some Sequence<UInt8>) -> Int {
+    bytes.reduce(0) { $1 & 0xC0 == 0x80 ? $0 : $0 + 1 }
   }
 }

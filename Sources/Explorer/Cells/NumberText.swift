@@ -12,9 +12,9 @@ enum NumberText {
   /// The rule for how many decimals are shown.
   enum Decimals: Sendable, Hashable {
     case all
-    /// At most six decimals, without trailing zeros.
+    /// At most six decimals, without trailing zeros. The mark `…` replaces further ones.
     case few
-    /// At least this number of decimals, with trailing zeros, and at most six.
+    /// This number of decimals, with trailing zeros. The mark `…` follows if there are more.
     case equal(Int)
   }
 
@@ -40,6 +40,28 @@ enum NumberText {
       if most > maxEqualDecimals { return .few }
     }
     return most == 0 ? .few : .equal(most)
+  }
+
+  /// The maximum number of decimals in a table on the screen.
+  private static let maxDecimals = 6
+
+  /// Returns a number as a table on the screen shows it. All its digits are those of the number, and
+  /// the mark `…` stands for digits that are left out.
+  static func text(_ number: Double, _ grouping: Grouping, _ decimals: Decimals) -> String {
+    let all = grouped(number, grouping)
+    guard decimals != .all, shortened(number) != number,
+      let point = all.utf8.lastIndex(of: UInt8(ascii: "."))
+    else { return all }
+    let exponent = all.utf8.firstIndex(of: UInt8(ascii: "e")) ?? all.endIndex
+    let digits = all[all.index(after: point)..<exponent]
+    var count = maxDecimals - 1
+    if case .equal(let equal) = decimals {
+      count = equal
+    } else if number.magnitude < 0.1 {
+      count += digits.prefix { $0 == "0" }.count
+    }
+    guard digits.count > count else { return all }
+    return "\(all[...point])\(digits.prefix(count))…\(all[exponent...])"
   }
 
   /// Returns a formatted number with at least `count` decimals. A number with an exponent is
@@ -117,9 +139,9 @@ enum NumberText {
   /// Returns the nearest number with at most six decimals. In a number below 0.1, zeros directly
   /// after the decimal point do not count as decimals.
   ///
-  /// Large numbers are unchanged, since few of their digits are decimals.
+  /// Large numbers are unchanged, since few of their digits are decimals, and so are tiny ones.
   static func shortened(_ number: Double) -> Double {
-    guard number.isFinite, number != 0, number.magnitude < 1e9 else { return number }
+    guard (1e-16..<1e9).contains(number.magnitude) else { return number }
     var magnitude = number.magnitude
     var scale = 1e6
     // Each of these powers of ten is exact as a double.

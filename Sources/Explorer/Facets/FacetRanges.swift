@@ -53,7 +53,10 @@ struct FacetRanges {
     let count = ((greatest - start) / step).rounded(.down) + 1
     // If numbers differ only in their last digits, no bound fits between them.
     guard start.isFinite, count <= Self.targetCount * 3, start + step > start else { return nil }
-    let bounds = (0...Int(count)).map { start + Double($0) * step }
+    let bounds = (0...Int(count)).map { place in
+      let bound = start + Double(place) * step
+      return isDate ? bound : Self.round(bound, to: step)
+    }
     self.init(bounds, step: step, numbers, of: attribute)
   }
 
@@ -148,12 +151,18 @@ struct FacetRanges {
       return InstantText.utc(milliseconds: instant.milliseconds)
     }
     if let whole = Int64(exactly: number) { return NumberText.grouped(whole) }
-    // Digits far below the step are rounding errors, as in 0.1 + 0.2.
-    let digits = 1e6
-    let hasDigits = step > 1 / digits && number.magnitude < 1e9
-    let rounded = hasDigits ? (number * digits).rounded() / digits : number
-    return NumberText.grouped(rounded)
+    return NumberText.text(number, .long, step * Self.scale > 1 ? .few : .all)
   }
+
+  /// Returns the number without digits far below the step, which are rounding errors, as in
+  /// 0.1 + 0.2.
+  private static func round(_ number: Double, to step: Double) -> Double {
+    guard step * scale > 1, number.magnitude < 1e9 else { return number }
+    return (number * scale).rounded() / scale
+  }
+
+  /// The factor after which a bound between numbers that are far enough apart has no decimals.
+  private static let scale = 1e6
 }
 
 extension Instant {
