@@ -31,6 +31,30 @@ struct ASCIIScreenTests {
     #expect(names.count > 20)
   }
 
+  @Test("every symbol in the code of the screen has an ASCII form, except letters")
+  func code() throws {
+    let sources = URL(filePath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources")
+    var missing: Set<Unicode.Scalar> = []
+    for module in ["Explorer", "TerminalUI", "Widgets"] {
+      let folder = sources.appending(path: module)
+      let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+        .filter { $0.hasSuffix(".swift") }
+      #expect(!names.isEmpty)
+      for name in names {
+        let text = try String(contentsOf: folder.appending(path: name), encoding: .utf8)
+        for line in text.split(separator: "\n") {
+          let code = (line.firstRange(of: "//")?.lowerBound).map { line[..<$0] } ?? line
+          missing.formUnion(
+            code.unicodeScalars.filter {
+              !$0.isASCII && !$0.properties.isAlphabetic && ASCIIGlyphs.drawing($0) == nil
+            })
+        }
+      }
+    }
+    #expect(missing.isEmpty, "\(missing.map { String($0) })")
+  }
+
   @Test("on the Linux console, links to many and from many point in their directions")
   func consoleLinks() {
     #expect(ConsoleGlyphs.drawing("⇉") == "»")
