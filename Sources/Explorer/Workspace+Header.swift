@@ -82,7 +82,8 @@ extension Workspace {
   ///
   /// They begin with the store, unless the tabs of several stores name it.
   private func breadcrumbs(width: Int) -> Breadcrumbs {
-    let way = tab.history.behind
+    let history = tab.history
+    let way = history.behind
     let (name, shown, catalog) = (store.identity.name, tab.plan, catalog)
     let words = session.typedWords
     // The store has the place -1, and the current view has the last place.
@@ -92,7 +93,8 @@ extension Workspace {
       if place < 0 { return name }
       let plan = place < way.count ? way[place].queryHistory.plan : shown
       let previous = place > 0 ? way[place - 1].queryHistory.plan : nil
-      return plan.map { Self.breadcrumb(of: $0, after: previous, in: catalog, words) } ?? ""
+      return plan.map { Self.breadcrumb(of: $0, after: previous, in: history, catalog, words) }
+        ?? ""
     }
     return Breadcrumbs(of: names, width: width)
   }
@@ -100,7 +102,8 @@ extension Workspace {
   /// Returns the name of a view: its namespace, or the conditions that it adds to those of a
   /// previous view of the same namespace, such as `kind = login` for the rows of a group.
   private static func breadcrumb(
-    of plan: QueryPlan, after previous: QueryPlan?, in catalog: Catalog?, _ words: TypedWords
+    of plan: QueryPlan, after previous: QueryPlan?, in history: NavigationHistory,
+    _ catalog: Catalog?, _ words: TypedWords
   ) -> String {
     guard let catalog, let previous, previous.namespace == plan.namespace else {
       return plan.namespace
@@ -108,8 +111,13 @@ extension Workspace {
     let old = previous.condition?.conjuncts ?? []
     let added = (plan.condition?.conjuncts ?? []).filter { !old.contains($0) }
     guard let first = added.first else { return plan.namespace }
-    let text = catalog.reading(
+    let reading = catalog.reading(
       added.count == 1 ? first : .all(added), of: plan.namespace, isTyped: false, words: words)
+    let text = added.reduce(reading) { text, condition in
+      guard case .compare(let path, _, _) = condition, let label = history.source(of: condition)
+      else { return text }
+      return text.replacing(condition.text, with: "\(path.links.joined(separator: ".")) = \(label)")
+    }
     return TextWidth.truncated(text, to: maxConditionWidth)
   }
 

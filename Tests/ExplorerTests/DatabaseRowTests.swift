@@ -100,6 +100,38 @@ struct DatabaseRowTests {
     return store
   }
 
+  @Test("the breadcrumb of rows that a link leads to names the row that it comes from")
+  func followedLink() throws {
+    let bob = EntityID("a0000000-0000-4000-8000-000000000002")
+    var link = Attribute(
+      id: AttributeID("people.boss"), namespace: "people", label: "boss",
+      reverse: Attribute.Name(namespace: "people", label: "reports"), valueType: .ref)
+    link.isColumn = true
+    var store = TripleStore()
+    for attribute in [
+      Self.identity("people"), Self.column("people", "name", "name", 1, .string),
+      Self.column("people", "id", "id", 0, .number), link,
+    ] { store.addAttribute(attribute) }
+    try store.transact(
+      Transaction(
+        [(Self.ann, 1, "Ann"), (bob, 2, "Bob")].flatMap { entity, key, name in
+          [
+            .addTriple(.id(entity), AttributeID("people._id"), .text(entity.text)),
+            .addTriple(.id(entity), AttributeID("people.id"), .integer(key)),
+            .addTriple(.id(entity), AttributeID("people.name"), .text(name)),
+          ] as [TransactionStep]
+        } + [.addTriple(.id(bob), link.id, .text(Self.ann.text))]), rules: .optimistic)
+    var screen = try Screen(columns: 110, query: QueryPlan("people").order("id"), store: store)
+    screen.press("4 $ enter")
+    #expect(screen.watched.last?.document.text == "people filter boss.id = 1", "\(screen.text)")
+    #expect(screen.row(0).contains(#/garden › people › boss = (1 · )?Ann /#), "\(screen.text)")
+    // It stays when another condition follows.
+    screen.press("F")
+    screen.type("and name = \"Bob\"")
+    screen.press("enter")
+    #expect(screen.row(0).contains(#/boss = (1 · )?Ann and name/#), "\(screen.text)")
+  }
+
   private static func copies(
     _ keys: String, _ plan: QueryPlan, changing values: [String: Value] = [:]
   ) throws -> [String] {

@@ -118,8 +118,10 @@ extension Catalog {
     {
       return catalog.label(of: entity, in: target)
     }
-    if let entity = store.rows(attribute.id, .equal(value)).handles.first {
-      return label(of: entity, in: target)
+    for catalog in [self] + (linked.map { [Catalog(snapshot: $0)] } ?? []) {
+      if let entity = catalog.store.rows(attribute.id, .equal(value)).handles.first {
+        return catalog.label(of: entity, in: target)
+      }
     }
     return snapshot.served == nil ? nil : value.plainText
   }

@@ -170,6 +170,12 @@ extension Workspace {
 
   /// Shows the results of `plan` and adds the current view to the history.
   mutating func drillDown(_ plan: QueryPlan) -> [Effect] {
+    // The rows of `plan` need not contain the entity that its condition names.
+    if let condition = plan.condition, case .compare(_, _, let value) = condition,
+      let label = known?.source(of: condition, in: plan.namespace), label != value.plainText
+    {
+      tab.history.remember(label, of: condition)
+    }
     tab.history.drillDown(from: here)
     tab.overlays = []
     tab.focus = .results

@@ -14,6 +14,8 @@ struct NavigationHistory: Sendable, Equatable {
   private(set) var ahead: [Location] = []
   /// The last view of each namespace.
   private var namespaces: [String: Location] = [:]
+  /// The labels of the entities whose links were followed, by the condition of the linked rows.
+  private var sources: [ConditionNode: String] = [:]
 
   /// The maximum number of views, to limit the memory for their open panes.
   static let maxLength = 200
@@ -31,6 +33,16 @@ struct NavigationHistory: Sendable, Equatable {
     leave(here)
     ahead = []
   }
+
+  /// Remembers the label of the entity whose linked rows match a condition.
+  mutating func remember(_ label: String, of condition: ConditionNode) {
+    if sources.count >= Self.maxLength { sources = [:] }
+    sources[condition] = label
+  }
+
+  /// Returns the label of the entity whose linked rows match a condition; nil if no link was
+  /// followed to them.
+  func source(of condition: ConditionNode) -> String? { sources[condition] }
 
   /// Goes back a number of steps and returns the view at that position; nil if the history is
   /// shorter.
