@@ -37,7 +37,8 @@ struct Exploration {
       (try? StoreLocation(address))?.listing(as: address)
     }.flatMap { listing in locations.contains { $0.place == listing.place } ? nil : listing }
     let session = try ExplorerSession(
-      query: query, orStore: instead, options: screen, color: color, settings: file)
+      query: query, orStore: instead, advice: advice(on: arguments.query), options: screen,
+      color: color, settings: file)
     // Loading starts after the first frame, because its threads would delay that frame.
     let (shown, show) = AsyncStream.makeStream(of: Void.self)
     let start = Task { for await _ in shown {} }
@@ -109,8 +110,16 @@ struct Exploration {
             + "store are more stores, then a query.",
           status: ExitStatus.invalidQuery)
       }
-      throw Failure(error)
+      var failure = Failure(error)
+      failure.hint = failure.hint ?? advice(on: arguments.query)
+      throw failure
     }
+  }
+
+  /// Returns advice for words that begin with `demo`, which is no store; nil for others.
+  private func advice(on words: [String]) -> String? {
+    guard words.first == "demo" else { return nil }
+    return "A demo is opened by its name: \(StoreLocation.demoNames.joined(separator: ", "))."
   }
 }
 

@@ -15,6 +15,8 @@ struct ExplorerSession {
   private let query: String
   /// The store to open instead if the query is not a namespace of the first store.
   private let named: StoreListing?
+  /// The advice if the query is a word that names neither a namespace nor a store.
+  private let advice: String?
   private let options: ScreenChoices
   private let color: ColorDepth?
   /// The settings of the user. A store's project may override some of them.
@@ -36,12 +38,14 @@ struct ExplorerSession {
   /// - Parameters:
   ///   - query: The initial query of the first store as text; empty for the first namespace.
   ///   - named: The store to open instead if the query is not a namespace of the first store.
+  ///   - advice: The advice if the query is a word that names neither.
   init(
-    query: String = "", orStore named: StoreListing? = nil, options: ScreenChoices,
-    color: ColorDepth?, settings file: SettingsFile
+    query: String = "", orStore named: StoreListing? = nil, advice: String? = nil,
+    options: ScreenChoices, color: ColorDepth?, settings file: SettingsFile
   ) throws(Failure) {
     self.query = query
     self.named = named
+    self.advice = advice
     self.options = options
     self.color = color
     settings = file.settings
@@ -187,7 +191,8 @@ struct ExplorerSession {
   }
 
   private func startup(query: String? = nil, orStore named: StoreListing? = nil) -> StartupView {
-    StartupView(query: query, orStore: named, form: options.view, recalls: true)
+    StartupView(
+      query: query, orStore: named, advice: advice, form: options.view, recalls: true)
   }
 
   /// Sends the store's notice and the saved state of its last session to its screen when they are

@@ -222,7 +222,8 @@ extension Workspace {
     return session.startup.singleWord.flatMap { word in
       if schema.namespaces.contains(word) { return nil }
       return Notice.unknownWord(
-        word, in: store.identity.name, NearestName.suggestion(namespace: word, in: schema)
+        word, in: store.identity.name,
+        session.startup.advice ?? NearestName.suggestion(namespace: word, in: schema)
       ).text
     }
   }

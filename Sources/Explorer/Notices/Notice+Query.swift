@@ -29,7 +29,7 @@ extension Notice {
     "The text is already complete.", .press(.enter, "apply"))
   /// Returns the notice that a word on the command line names nothing.
   ///
-  /// - Parameter suggestion: The namespaces that may be meant; nil if there are too many.
+  /// - Parameter suggestion: Advice, or the namespaces that may be meant; nil if there are too many.
   package static func unknownWord(
     _ word: String, in store: String, _ suggestion: String?
   ) -> Notice {

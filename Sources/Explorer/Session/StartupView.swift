@@ -9,6 +9,9 @@ package struct StartupView: Sendable, Equatable {
   let query: String?
   /// The store that the query names instead, if the schema has no such namespace.
   private let named: StoreListing?
+  /// The advice if the query is a word that is neither a namespace nor a store; nil for the names
+  /// that may be meant.
+  let advice: String?
   /// The view of the answer; nil for that of the last session, or else a table.
   let form: AnswerForm?
   /// Whether the screen stays empty until the session is restored.
@@ -24,14 +27,16 @@ package struct StartupView: Sendable, Equatable {
   ///     namespace.
   ///   - named: The store to open if the query is not a namespace of this store; nil if the query
   ///     names no store.
+  ///   - advice: The advice if the query is a word that is neither a namespace nor a store.
   ///   - form: Nil restores the view of the session or shows a table.
   ///   - recalls: Whether to wait for `Event.sessionRestored`.
   package init(
-    query: String? = nil, orStore named: StoreListing? = nil, form: AnswerForm? = nil,
-    recalls: Bool = false
+    query: String? = nil, orStore named: StoreListing? = nil, advice: String? = nil,
+    form: AnswerForm? = nil, recalls: Bool = false
   ) {
     self.query = query
     self.named = named
+    self.advice = advice
     self.form = form
     isAwaited = recalls
     if recalls { timeout.begin() }

@@ -169,6 +169,9 @@ struct StoreOpeningTests {
     let screen = ManyStores(garden, startup: StartupView(query: "plans"))
     #expect(screen.text.contains("'plans' is neither a namespace"), "\(screen.text)")
     #expect(screen.text.contains("'plants'?"), "\(screen.text)")
+    let advised = ManyStores(
+      garden, startup: StartupView(query: "demo", advice: "A demo is opened by its name."))
+    #expect(advised.text.contains("A demo is opened by its name."), "\(advised.text)")
     let query = ManyStores(garden, startup: StartupView(query: "plants limitt 3"))
     #expect(!query.text.contains("neither"), "\(query.text)")
   }
