@@ -50,11 +50,11 @@ package struct Workspace: Sendable, Equatable {
   package var size: Size { screen.size }
 
   /// The catalog of known entities. For a remote store, these are the entities of the current
-  /// answer.
+  /// answer. If the store cannot evaluate the query itself, they are all entities.
   var known: Catalog? {
-    guard let shown = tab.results.table?.catalog, shown.snapshot.served != nil else {
-      return catalog
-    }
+    guard let shown = tab.results.table?.catalog,
+      store.isPartial || shown.snapshot.served != nil
+    else { return catalog }
     return shown
   }
 

@@ -22,6 +22,20 @@ struct RemoteScreenTests {
     #expect(try #require(screen.line(with: "▸ plants")).contains("  4 │"))
   }
 
+  @Test("rows of a query that is evaluated on all entities are shown in the record and edited")
+  func wholeAnswer() throws {
+    var screen = try Screen(
+      columns: 130, rows: 24, query: QueryPlan("plants").order("name"), isPartial: true)
+    let (document, token) = try #require(
+      screen.watched.first { $0.document.text == "plants order name" })
+    screen.handle(.live(token, try Screen.loaded(document, in: StoreSnapshot(screen.store))))
+    #expect(!screen.text.contains("no longer exists"), "\(screen.text)")
+    screen.press("4 0 e")
+    #expect(screen.text.contains("Edit name"), "\(screen.text)")
+    screen.press("escape d")
+    #expect(screen.notice != .rowGone, "\(screen.text)")
+  }
+
   @Test("the transaction number is the server's, if it reports one")
   func transaction() throws {
     var screen = try screen()
