@@ -160,6 +160,26 @@ struct CellEditingTests {
     #expect(screen.transactions.count == 2)
   }
 
+  @Test("numbers have the same digits in the table, the record and the lists of values")
+  func sameDigits() throws {
+    let rows = (0..<16).map { #"{"key": "k\#(10 + $0)", "rank": \#([0.5, 10, 1.25][$0 % 3])}"# }
+    let store = try Dataset.load([
+      (name: "plants.json", bytes: Array("[\(rows.joined(separator: ","))]".utf8))
+    ])
+    var screen = try Screen(
+      columns: 130, rows: 30, query: QueryPlan("plants").fields(["key", "rank"]).order("key"),
+      store: store)
+    screen.press("4 g 0 l")
+    for row in [#/k10 +0\.50 /#, #/k11 +10\.00 /#, #/k12 +1\.25 /#, #/rank +0\.50 /#] {
+      #expect(screen.text.contains(row), "\(screen.text)")
+    }
+    screen.press("e")
+    #expect(
+      screen.text.contains(#/│ +0\.50 .*\n.*│ +1\.25 .*\n.*│ +10\.00 /#), "\(screen.text)")
+    screen.press("escape z")
+    #expect(screen.text.contains(#/10\.00 +5 +31%/#), "\(screen.text)")
+  }
+
   @Test("sets a value of all selected rows in one transaction")
   func selected() throws {
     var screen = try Screen(query: QueryPlan("plants").fields(["tone"]), store: Self.store())

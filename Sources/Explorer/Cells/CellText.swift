@@ -59,9 +59,12 @@ struct CellText: Sendable, Equatable {
   }
 
   private init(number text: String, _ decimals: NumberText.Decimals) {
-    var text = text
-    if case .equal(let count) = decimals { text = NumberText.padded(text, decimals: count) }
-    self.init(text: text, role: .number, isRightAligned: true)
+    let shown =
+      switch decimals {
+      case .equal(let count), .atLeast(let count): NumberText.padded(text, decimals: count)
+      case .all, .few: text
+      }
+    self.init(text: shown, role: .number, isRightAligned: true)
   }
 
   init(text: String, role: Role, isRightAligned: Bool = false, spoken: String? = nil) {

@@ -12,10 +12,20 @@ enum NumberText {
   /// The rule for how many decimals are shown.
   enum Decimals: Sendable, Hashable {
     case all
+    /// All decimals, and at least this number of them, with trailing zeros.
+    case atLeast(Int)
     /// At most six decimals, without trailing zeros. The mark `…` replaces further ones.
     case few
     /// This number of decimals, with trailing zeros. The mark `…` follows if there are more.
     case equal(Int)
+
+    /// The same rule for a place with enough space for all decimals.
+    var whole: Decimals {
+      switch self {
+      case .equal(let count), .atLeast(let count): .atLeast(count)
+      case .all, .few: .all
+      }
+    }
   }
 
   /// Returns a number with its noun, such as `1 row` or `12,500 rows`.
@@ -49,7 +59,7 @@ enum NumberText {
   /// the mark `…` stands for digits that are left out.
   static func text(_ number: Double, _ grouping: Grouping, _ decimals: Decimals) -> String {
     let all = grouped(number, grouping)
-    guard decimals != .all, shortened(number) != number,
+    guard decimals != decimals.whole, shortened(number) != number,
       let point = all.utf8.lastIndex(of: UInt8(ascii: "."))
     else { return all }
     let exponent = all.utf8.firstIndex(of: UInt8(ascii: "e")) ?? all.endIndex

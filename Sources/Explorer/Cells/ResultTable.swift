@@ -135,11 +135,13 @@ struct ResultTable: Sendable {
     return JSONWriter.text(.object(JSONObject(members)))
   }
 
-  func grouping(of attribute: Attribute) -> NumberText.Grouping {
+  /// Returns the cell of a value outside of the table, where its number has all digits.
+  func cell(_ value: Value?, of attribute: Attribute) -> CellText {
     let column = columns.first {
       if case .attribute(let shown) = $0.source { shown.id == attribute.id } else { false }
     }
-    return column?.grouping ?? .long
+    return CellText(
+      value, of: attribute, column?.grouping ?? .long, column?.decimals.whole ?? .all)
   }
 
   /// Returns the cells of a row as text, each in a line. A search reads them for each typed letter.

@@ -46,7 +46,7 @@ struct TableColumn: Sendable, Hashable {
   /// digits aligned.
   private(set) var grouping = NumberText.Grouping.long
   /// The rule for decimals: `few` or `equal` in a table on the screen, otherwise `all`.
-  private var decimals = NumberText.Decimals.all
+  private(set) var decimals = NumberText.Decimals.all
 
   init(source: ColumnSource, nested: QueryPlan? = nil) {
     // A relation included without fields or clauses is shown like any other link.

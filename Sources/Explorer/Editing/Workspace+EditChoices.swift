@@ -27,9 +27,16 @@ extension Workspace {
     of attribute: Attribute, _ target: EditTarget?, now value: Value? = nil, in catalog: Catalog
   ) -> MenuPane? {
     let isBoolean = attribute.checkedType == .boolean
-    let values = isBoolean ? [.bool(true), .bool(false)] : catalog.fewValues(of: attribute)
+    var values = isBoolean ? [.bool(true), .bool(false)] : catalog.fewValues(of: attribute)
     guard !values.isEmpty else { return nil }
-    let choices = values.map { (value: $0, text: CellText($0, of: attribute).text) }
+    if attribute.checkedType == .number {
+      func size(_ value: Value) -> Double { value.number(of: attribute) ?? .infinity }
+      values.sort { size($0) < size($1) }
+    }
+    let decimals = NumberText.decimals(of: values).whole
+    let choices = values.map {
+      (value: $0, text: CellText($0, of: attribute, .long, decimals).text)
+    }
     var entries = Self.keyed(choices, areNumbers: attribute.checkedType == .number).map { choice in
       let isPresent = choice.value == value
       return MenuPane.Entry(
@@ -65,11 +72,12 @@ extension Workspace {
 
   /// Returns values with the keys that select them, which are their positions.
   ///
-  /// Values that begin with a digit have no keys, because a digit begins a typed value.
+  /// Numbers and values that begin with a digit have no keys, because a digit begins a typed value.
   private static func keyed(
     _ choices: [(value: Value, text: String)], areNumbers: Bool
   ) -> [(key: Character?, value: Value, text: String)] {
-    guard areNumbers || choices.contains(where: { $0.text.first?.isNumber == true }) else {
+    if areNumbers { return choices.map { (nil, $0.value, $0.text) } }
+    guard choices.contains(where: { $0.text.first?.isNumber == true }) else {
       return choices.enumerated().map { place, choice in
         (MenuPane.Entry.key(ofPlace: place), choice.value, choice.text)
       }

@@ -156,7 +156,7 @@ struct EntityLines {
     case .object(let object) where attribute.blobSize(of: value) == nil:
       addTree(of: .object(object), attribute, note)
     case .object, .integer, .double, .bool, .null, nil:
-      let cell = CellText(value, of: attribute, table?.grouping(of: attribute) ?? .long)
+      let cell = table?.cell(value, of: attribute) ?? CellText(value, of: attribute)
       add(.attribute(attribute), attribute.label, cell, note)
     }
   }

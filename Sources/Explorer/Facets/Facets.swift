@@ -69,9 +69,11 @@ package struct Facets: Sendable, Equatable {
       return
     }
     (isHistogram, hasQuantiles) = (false, false)
-    bars = tally.frequent.map { part in
+    let frequent = tally.frequent
+    let decimals = NumberText.decimals(of: frequent.lazy.map(\.value)).whole
+    bars = frequent.map { part in
       Bar(
-        text: CellText(part.value, of: attribute).text, count: part.count,
+        text: CellText(part.value, of: attribute, .long, decimals).text, count: part.count,
         condition: part.value.facetCondition(path))
     }
   }
