@@ -68,6 +68,25 @@ struct DatabaseRowTests {
     #expect(screen.transactions.last?.steps.count == 1)
   }
 
+  @Test("arrays are not offered for editing, nor in the form of a new row")
+  func fixedArrays() throws {
+    var store = try Self.shop()
+    var tags = Self.column("orders", "tags", "tags", 5, .string)
+    tags.checkedType = nil
+    tags.column = Attribute.Column(name: "tags", place: 5, type: "text[]")
+    store.addAttribute(tags)
+    try store.transact(
+      Transaction([.addTriple(.id(Self.order), tags.id, ["new"])]), rules: .optimistic)
+    var screen = try Screen(
+      columns: 110, query: QueryPlan("orders").fields(["tags"]), store: store)
+    screen.press("e")
+    #expect(
+      screen.text.contains("orders.tags is an array, which Sonde cannot edit."), "\(screen.text)")
+    screen.press("a")
+    #expect(screen.text.contains("│  note"), "\(screen.text)")
+    #expect(!screen.text.contains("│  tags"), "\(screen.text)")
+  }
+
   /// A shop with an order of customer 7, and the names of its columns in the database.
   private static func shop() throws -> TripleStore {
     var store = TripleStore()

@@ -51,7 +51,7 @@ struct EntityDraft: Sendable, Equatable {
         .filter { $0.id != labelAttribute?.id && Self.isSlug($0, in: catalog) }.map(\.id))
     uuidKey = Self.uuidKey(of: namespace, in: catalog)
     let values = catalog.schema.attributes(of: namespace)
-      .filter { $0.valueType == .blob && !$0.isIdentity && !$0.isGenerated }
+      .filter { $0.valueType == .blob && !$0.isIdentity && $0.readOnlyReason(of: nil) == nil }
       .map { Field(source: .attribute($0)) }
     let links = catalog.schema.links(of: namespace).map { Field(source: .link($0)) }
     let first = values.filter { $0.label == labelAttribute?.label }

@@ -298,9 +298,10 @@ extension Attribute {
   func readOnlyReason(of value: Value?) -> String? {
     let name = "\(namespace).\(label)"
     if isGenerated { return "\(name) is a generated column and cannot be edited." }
-    return blobSize(of: value).map { _ in
-      "\(name) contains binary data, which Sonde cannot edit."
-    }
+    let type = column?.type ?? ""
+    if type.hasSuffix("[]") { return "\(name) is an array, which Sonde cannot edit." }
+    return type == "bytea" || blobSize(of: value) != nil
+      ? "\(name) contains binary data, which Sonde cannot edit." : nil
   }
 }
 

@@ -91,9 +91,9 @@ extension Workspace {
     let action: PaneAction
     switch source {
     case .attribute(let attribute):
-      guard attribute.namespace == namespace, !attribute.isIdentity, !attribute.isGenerated else {
-        return []
-      }
+      guard attribute.namespace == namespace, !attribute.isIdentity,
+        attribute.readOnlyReason(of: nil) == nil
+      else { return [] }
       let menu = known.flatMap { valueMenu(of: attribute, nil, in: $0) }
       action = menu.map { .open(Overlay($0)) } ?? .type(nil, attribute)
     case .link(let link):
