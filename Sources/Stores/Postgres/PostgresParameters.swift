@@ -37,6 +37,8 @@ public struct PostgresParameters: Hashable, Sendable {
   /// A URI may end in `#` and the id or title of an app of a self-hosted Instant server. Mistakes in
   /// the string are reported when a store is opened.
   public init(_ text: String) {
+    // libpq knows the scheme only in lower case.
+    let text = Self.isURI(text) ? Self.withLowercaseScheme(text) : text
     guard Self.isURI(text), let mark = text.lastIndex(of: "#"),
       !Self.isInPassword(mark, of: text)
     else {
@@ -46,6 +48,11 @@ public struct PostgresParameters: Hashable, Sendable {
     address = String(text[..<mark])
     let name = String(text[text.index(after: mark)...])
     app = name.isEmpty ? nil : name
+  }
+
+  private static func withLowercaseScheme(_ text: String) -> String {
+    let scheme = text.prefix { $0 != ":" }
+    return scheme.lowercased() + text[scheme.endIndex...]
   }
 
   /// Returns whether a character of a URI belongs to the password, which ends at the first `@`.
@@ -97,6 +104,8 @@ public struct PostgresParameters: Hashable, Sendable {
   }
 
   /// Removes the password from a message of libpq.
+  ///
+  /// A password that equals another part of the address, such as the user, is not a secret.
   func withoutPassword(_ words: String) -> String {
     // libpq begins a line of advice with a tab.
     var words = words.replacing("\n\t", by: ". ").split(whereSeparator: \.isNewline)
@@ -104,12 +113,15 @@ public struct PostgresParameters: Hashable, Sendable {
     if let unknown = unknownWords.first(where: { words.contains("\"\($0)\"") }) {
       return Self.unknownParameter(unknown)
     }
+    let shown = shown
     for range in passwords {
       let password = address[range]
       guard !password.isEmpty else { continue }
       let text = String(password)
       let plain = Self.isURI(address) ? Self.decoded(text) : Self.unquoted(text)
-      for part in [text, plain] { words = words.replacing(part, by: "…") }
+      for part in [text, plain] where !shown.contains(part) {
+        words = words.replacing(part, by: "…")
+      }
     }
     return words
   }

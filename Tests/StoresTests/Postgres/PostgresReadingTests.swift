@@ -505,6 +505,7 @@ struct PostgresReadingTests {
     "every password of an address is hidden, in any form",
     arguments: [
       ("postgres://ann:s%40x@h/db", "postgres://ann:…@h/db"),
+      ("PostgreSQL://ann:sx@h/db", "postgresql://ann:…@h/db"),
       ("postgres://ann:s?x@h/db?sslmode=require", "postgres://ann:…@h/db?sslmode=require"),
       ("postgres://ann:s#x@h/db", "postgres://ann:…@h/db"),
       ("postgres://ann:s@x@h/db#app", "postgres://ann:…@h/db#app"),
@@ -552,6 +553,17 @@ struct PostgresReadingTests {
     let message = error?.message ?? ""
     #expect(message.contains(words), "\(message)")
     #expect(!message.contains("SEC") && !message.contains("RET"), "\(message)")
+  }
+
+  @Test("a user's name that is also the password stays in the error")
+  func nameAsPassword() async throws {
+    let database = try PostgresServer.running().database("CREATE TABLE t (id int PRIMARY KEY);")
+    let error = await #expect(throws: StoreError.self) {
+      _ = try await PostgresStore.open(
+        PostgresParameters(database.address(user: "stranger:stranger")))
+    }
+    let message = error?.message ?? ""
+    #expect(message.contains("role \"stranger\" does not exist"), "\(message)")
   }
 
   @Test("the name of a database may contain an @")
