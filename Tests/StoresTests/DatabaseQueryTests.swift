@@ -258,6 +258,8 @@ struct DatabaseQueryTests {
     "people fields name, level limit 4", "people distinct fields level, paid order level limit 5",
     "people group level aggregate count()",
     "people group team_code.name aggregate count(), sum(pay), max(joined)",
+    "people group boss order count desc",
+    "people group boss aggregate sum(pay) as total order total desc limit 2",
     "people aggregate sum(pay), average(level), count()", "teams; people limit 2; rooms count",
   ]
 

@@ -86,7 +86,8 @@ struct PlanExecutor<Session: DatabaseSession> {
         rows = found.rows
       } else {
         let hasMore: Bool
-        (rows, hasMore) = try self.rows(of: plan)
+        // The columns by which groups are ordered are not those of rows.
+        (rows, hasMore) = try self.rows(of: plan.groups.isEmpty ? plan : plan.removing(.order))
         var page = page(of: plan, rows, hasMore: hasMore)
         if page.total == nil, !totals.isEmpty, let total = totals[SortedMatches.orderPlan(of: plan)]
         {
