@@ -87,6 +87,22 @@ struct DatabaseRowTests {
     #expect(!screen.text.contains("│  tags"), "\(screen.text)")
   }
 
+  @Test("a large database groups by the foreign key and the label of a link's target")
+  func groupedByLink() throws {
+    for isPartial in [false, true] {
+      var screen = try Screen(
+        columns: 130, query: QueryPlan("orders"), store: try Self.shop(), isPartial: isPartial)
+      screen.press("4 $ #")
+      #expect(
+        screen.watched.contains {
+          $0.document.text
+            == (isPartial
+              ? "orders group customer_key, customer.name order count desc"
+              : "orders group customer order count desc")
+        }, "\(screen.watched.map(\.document.text))")
+    }
+  }
+
   /// A shop with an order of customer 7, and the names of its columns in the database.
   private static func shop() throws -> TripleStore {
     var store = TripleStore()

@@ -11,21 +11,21 @@ extension Workspace {
     guard let plan = tab.plan, let table = tab.results.table,
       let column = tab.results.chosenColumn
     else { return notify(missingResultReason ?? .noColumn) }
-    var path = column.groupPath(in: table.catalog.schema)
+    var paths = column.groupPaths(in: table.catalog, isPartial: store.isPartial)
     var links: [String] = []
     if let block = tab.results.relationAtCursor {
       guard column.attribute != nil, block.links.allSatisfy({ $0.cardinality == .one }) else {
         return notify(.onlyQueryColumnsCount(block.link.label))
       }
       links = block.links.map(\.label)
-      path = AttributePath(links + path.labels)
+      paths = paths.map { AttributePath(links + $0.labels) }
     }
     tab.overlays = []
     notice = .grouped(by: (links + [column.label]).joined(separator: "."))
     var grouped = QueryPlan(
       plan.namespace, condition: plan.condition, order: [OrderKey("count", .descending)],
-      groups: [path])
-    if path.dotted == "count" {
+      groups: paths)
+    if paths.contains(where: { $0.dotted == "count" }) {
       // The count needs another name than the column.
       grouped.aggregates = [Aggregation(.count, name: "rows")]
       grouped.order = [OrderKey("rows", .descending)]
@@ -94,13 +94,20 @@ extension Aggregation.Function {
 }
 
 extension TableColumn {
-  /// Returns the path to group by: the column itself, or its expression; for a link, the unique
+  /// Returns the paths to group by: the column itself, or its expression; for a link, the unique
   /// label of its target.
-  fileprivate func groupPath(in schema: Schema) -> AttributePath {
-    guard let link, let name = schema.labelAttribute(of: link.target), name.isUnique else {
-      return source?.path ?? AttributePath([label])
-    }
-    return AttributePath([label, name.label])
+  ///
+  /// A large database groups by the foreign key and the label of the target, because it cannot
+  /// group by links.
+  fileprivate func groupPaths(in catalog: Catalog, isPartial: Bool) -> [AttributePath] {
+    let own = [source?.path ?? AttributePath([label])]
+    guard let link else { return own }
+    let name = catalog.schema.labelAttribute(of: link.target)
+    if let name, name.isUnique { return [AttributePath([label, name.label])] }
+    let keys = isPartial ? catalog.schema.keyAttributes(behind: link) : []
+    if keys.isEmpty { return own }
+    return keys.map { AttributePath([$0.label]) }
+      + (name.map { [AttributePath([label, $0.label])] } ?? [])
   }
 
   /// The aggregate functions that make sense for the column's values.
