@@ -109,7 +109,7 @@ extension TablePlan {
     """
 }
 
-extension TablePlan.Kind {
+extension StoredKind {
   /// The declared type of the column in SQL. The type is empty for mixed values, so that SQLite
   /// does not convert them.
   fileprivate var sql: String {
@@ -145,7 +145,7 @@ extension TablePlan.Table {
   }
 
   /// The declared type of the key.
-  fileprivate var keyType: String { key?.kind.sql ?? TablePlan.Kind.text.sql }
+  fileprivate var keyType: String { key?.kind.sql ?? StoredKind.text.sql }
 
   /// The columns that need an index: indexed attributes and foreign keys without a unique
   /// constraint.

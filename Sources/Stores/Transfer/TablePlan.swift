@@ -27,12 +27,10 @@ struct TablePlan {
   struct Column {
     let attribute: Attribute
     let name: String
-    let kind: Kind
+    let kind: StoredKind
     let isRequired: Bool
     let isUnique: Bool
   }
-
-  enum Kind { case text, integer, real, boolean, date, json, mixed }
 
   struct ForeignKey {
     let end: LinkEnd
@@ -72,20 +70,7 @@ struct TablePlan {
   private(set) var pairs: [Pairs] = []
   /// The data that does not fit into tables, each as a sentence.
   private(set) var remarks: [String] = []
-  private let database: Database
-
-  /// The kinds of databases. They allow different names.
-  enum Database {
-    case sqlite, postgres
-
-    /// The maximum length of a name in bytes.
-    fileprivate var maxNameBytes: Int { self == .postgres ? 63 : .max }
-
-    /// The names of the columns that the database adds to every table.
-    fileprivate var systemColumns: Set<String> {
-      self == .postgres ? ["tableoid", "xmin", "cmin", "xmax", "cmax", "ctid"] : []
-    }
-  }
+  private let database: RelationalDatabase
 
   /// The names in use, in lower case, since databases ignore case.
   private var taken: Set<String> = [TablePlan.linkNames]
@@ -96,7 +81,7 @@ struct TablePlan {
   /// Plans the tables for a store.
   ///
   /// - Parameter database: The kind of database that will contain the tables.
-  init(_ store: TripleStore, for database: Database = .sqlite) {
+  init(_ store: TripleStore, for database: RelationalDatabase = .sqlite) {
     self.database = database
     for namespace in store.schema.entityNamespaces {
       tables.append(Table(namespace: namespace, name: free(namespace)))
@@ -270,5 +255,15 @@ struct TablePlan {
     }
     let end = sources.lazy.compactMap { store.targets($0, Link(attribute, .forward)).first }.first
     return end.flatMap { end in tables.first { store.rows(of: $0.namespace).contains(end) } }
+  }
+}
+
+extension RelationalDatabase {
+  /// The maximum length of a name in bytes.
+  fileprivate var maxNameBytes: Int { self == .postgres ? 63 : .max }
+
+  /// The names of the columns that the database adds to every table.
+  fileprivate var systemColumns: Set<String> {
+    self == .postgres ? ["tableoid", "xmin", "cmin", "xmax", "cmax", "ctid"] : []
   }
 }

@@ -1,10 +1,16 @@
 import Triples
 
+/// The kinds of databases to which a store is exported.
+enum RelationalDatabase { case sqlite, postgres }
+
+/// The kind of the values in a column of such a database.
+enum StoredKind { case text, integer, real, boolean, date, json, mixed }
+
 /// Statistics about the values of an attribute.
 struct ValueStatistics {
   private let attribute: Attribute
-  private let database: TablePlan.Database
-  private var kinds: Set<TablePlan.Kind> = []
+  private let database: RelationalDatabase
+  private var kinds: Set<StoredKind> = []
   private var different: Set<Value> = []
   private var (booleans, documents, lists) = (0, 0, 0)
   private var (isExact, areDates) = (true, true)
@@ -13,7 +19,7 @@ struct ValueStatistics {
   private(set) var count = 0
   private(set) var isUnique = true
 
-  init(_ attribute: Attribute, for database: TablePlan.Database) {
+  init(_ attribute: Attribute, for database: RelationalDatabase) {
     (self.attribute, self.database) = (attribute, database)
   }
 
@@ -77,7 +83,7 @@ struct ValueStatistics {
     ["NaN", "Infinity", "-Infinity"].contains(text) || ExactNumber(text) != nil
   }
 
-  var kind: TablePlan.Kind {
+  var kind: StoredKind {
     // A column of JSON may have values of any type, and texts of exact JSON.
     if attribute.exactForm == .json,
       database == .postgres || kinds.isEmpty || kinds.contains(.json)
