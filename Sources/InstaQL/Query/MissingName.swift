@@ -11,6 +11,13 @@ package struct MissingName: Hashable, Sendable {
   package let names: [String]
   /// The existing name that is most similar to the missing one; nil if no name is similar.
   package private(set) var nearest: String?
+  /// One of the names that is the value of another unique attribute; nil if there is none.
+  private var elsewhere: Elsewhere?
+
+  private struct Elsewhere: Hashable {
+    let label: String
+    let name: String
+  }
 
   package init(namespace: String, label: String, names: [String], nearest: String? = nil) {
     (self.namespace, self.label, self.names) = (namespace, label, names)
@@ -23,18 +30,30 @@ package struct MissingName: Hashable, Sendable {
       .joined(separator: " or ")
     let rest = names.count > Self.maxListed ? " or …" : ""
     return "No \(namespace) row has the \(label) \(list)\(rest)."
+      + (elsewhere.map { " One has the \($0.label) \(JSONWriter.text(.text($0.name)))." } ?? "")
       + (nearest.map { " Did you mean \(JSONWriter.text(.text($0)))?" } ?? "")
   }
 
   private static let maxListed = 3
+  /// The maximum number of other attributes that are searched for a name.
+  private static let maxOthers = 4
   /// The maximum number of existing names that are searched for a similar one.
   private static let maxSearched = 50_000
 
-  private var path: AttributePath { AttributePath([label]) }
-
   /// The query for the entities that have one of the required names.
-  private var matches: QueryPlan {
-    QueryPlan(namespace, condition: .isIn(path, names.map { .text($0) })).fields([]).limit(1)
+  private var matches: QueryPlan { matches(in: label) }
+
+  /// Returns the query for an entity whose value of an attribute is one of the required names.
+  private func matches(in label: String) -> QueryPlan {
+    let condition = ConditionNode.isIn(AttributePath([label]), names.map { .text($0) })
+    return QueryPlan(namespace, condition: condition).fields([label]).limit(1)
+  }
+
+  /// Returns the other unique attributes with texts, up to a limit.
+  private func otherLabels(in schema: Schema) -> [String] {
+    schema.attributes(of: namespace).filter {
+      $0.isUnique && !$0.isIdentity && $0.checkedType == .string && $0.label != label
+    }.prefix(Self.maxOthers).map(\.label)
   }
 
   /// The query for the names that exist.
@@ -52,6 +71,13 @@ package struct MissingName: Hashable, Sendable {
   ) async throws(Failure) -> MissingName? {
     for var required in plan.requiredNames(in: schema) {
       guard try await answer(required.matches).rows.isEmpty else { continue }
+      for label in required.otherLabels(in: schema) {
+        let found = try await answer(required.matches(in: label))
+        guard let entity = found.rows.first, case .text(let name)? = found.value(entity, label)
+        else { continue }
+        required.elsewhere = Elsewhere(label: label, name: name)
+        return required
+      }
       let others = try await answer(required.others)
       let known = others.rows.compactMap { entity -> String? in
         guard case .text(let name)? = others.value(entity, required.label) else { return nil }

@@ -33,6 +33,11 @@ struct MissingNameTests {
       (#"bed = "Pound""#, #"No beds row has the name "Pound". Did you mean "Pond"?"#),
       (#"bed.name = "Zzzz""#, #"No beds row has the name "Zzzz"."#),
       (#"bed.key = "zzz" and key = "fig""#, #"No beds row has the key "zzz"."#),
+      (#"bed = "b""#, #"No beds row has the name "b". One has the key "b"."#),
+      (
+        #"bed.key in ("x", "Pond")"#,
+        #"No beds row has the key "x" or "Pond". One has the name "Pond"."#
+      ),
       (
         #"bed in ("1x", "2x", "3x", "4x")"#,
         #"No beds row has the name "1x" or "2x" or "3x" or …."#
