@@ -64,7 +64,7 @@ struct TabTests {
   func restoredTitles() throws {
     let tall = SavedQuery(name: "tall", store: "", text: "plants filter height > 100")
     let views = [TabView(query: "beds"), TabView(query: tall.text)]
-    var screen = try Screen(
+    let screen = try Screen(
       columns: 120, rows: 20,
       recalled: RestoredSession(view: LastView(tabs: views, shown: 0), savedQueries: [tall]))
     #expect(screen.row(0).contains("[1 beds] 2 tall "), "\(screen.row(0))")
