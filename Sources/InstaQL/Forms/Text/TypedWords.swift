@@ -1,12 +1,5 @@
 package import Triples
 
-/// A condition that can be written as the user typed it.
-struct TypedCondition: Hashable, Sendable {
-  let condition: ConditionNode
-  /// The namespace whose fields a `search` covers; nil for a condition with days.
-  var namespace: String?
-}
-
 /// Conditions as the user typed them, with days relative to today (`due < today`) or as a search
 /// (`search "Paris"`).
 ///
