@@ -246,8 +246,8 @@ struct ListFilterTests {
   @Test("a list of linked rows has their labels if these are unique")
   func uniqueLabels() throws {
     let schema = Garden.schema.replacing(
-      "\"unique\": false, \"indexed\": true}},\n        \"area\"",
-      with: "\"unique\": true, \"indexed\": true}},\n        \"area\"")
+      "\"unique\": false, \"indexed\": true}},\n    \"area\"",
+      with: "\"unique\": true, \"indexed\": true}},\n    \"area\"")
     var screen = try Screen(
       columns: 110, rows: 20, query: QueryPlan("plants"), store: Garden.store(schema: schema))
     screen.press("$ f")

@@ -391,7 +391,7 @@ struct SavedPaneTests {
     #expect(screen.text.contains(query), "\(screen.text)")
     screen.press("F")
     #expect(screen.text.contains(condition), "\(screen.text)")
-    #expect(!screen.text.contains("ilike") && !screen.text.contains(">="), "\(screen.text)")
+    #expect(!screen.text.contains("ilike") && !screen.text.contains("sown >="), "\(screen.text)")
     screen.press("escape Q")
     #expect(screen.text.contains(query), "\(screen.text)")
   }

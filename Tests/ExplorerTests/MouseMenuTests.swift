@@ -159,7 +159,7 @@ struct MouseMenuTests {
   @Test("the wheel neither opens nor closes anything", arguments: Scene.allCases)
   func wheel(_ scene: Scene) throws {
     var screen = try SceneState.usual.screen(of: scene)
-    let notice = screen.row(23)
+    let notice = screen.notice
     let size = screen.workspace.view().size
     for action in [Mouse.Action.scrollDown, .scrollUp, .scrollRight, .scrollLeft] {
       for row in stride(from: 0, to: size.rows, by: 5) {
@@ -169,6 +169,7 @@ struct MouseMenuTests {
       }
       #expect(scene.isFocused(on: screen), "\(action):\n\(screen.text)")
     }
-    if scene.focus != nil { #expect(screen.row(23) == notice) }
+    // The key hints depend on the column, which the wheel can move.
+    if scene.focus != nil { #expect(screen.notice == notice) }
   }
 }

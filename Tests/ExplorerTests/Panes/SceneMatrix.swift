@@ -8,7 +8,7 @@ enum SceneMatrix {
     case .loading:
       switch scene {
       case .explain: "the command needs a row"
-      case .newEntity, .tree: "keys are queued until the rows load"
+      case .newEntity, .tree, .copyMenu: "keys are queued until the rows load"
       default: needsAnswer(scene) ?? needsRow(scene)
       }
     case .queryRefused: needsAnswer(scene) ?? needsRow(scene)
