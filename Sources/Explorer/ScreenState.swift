@@ -16,8 +16,8 @@ struct ScreenState: Sendable, Equatable {
   var drag: Drag?
   /// The input that waits for data.
   var queue = InputQueue()
-  /// The key hints of the commands that the last line can show.
-  let footer = LastValue<FooterInput, [NamedHint?]>()
+  /// The key hints of the last line.
+  let footer = LastValue<FooterInput, [NamedHint]>()
 
   /// Something that the mouse moves while its button is held.
   enum Drag: Sendable, Equatable {

@@ -135,23 +135,14 @@ extension Workspace {
     // While a pane is open, the quit key closes it.
     let recovery: [Command] = [.help, tab.overlays.isEmpty ? .quit : .cancel]
     let first: [Command] = store.isAway ? [.callServer] : store.loading == nil ? [] : [.interrupt]
-    let others = footerCommands.filter { !recovery.contains($0) && !first.contains($0) }
-    let commands = recovery + first + others
+    let commands = (first + footerCommands).filter {
+      !recovery.contains($0) && (first.contains($0) || offers($0))
+    }
     let input = FooterInput(
       commands: commands.map { FooterInput.Item(command: $0, label: hintLabel(of: $0)) },
-      keys: keys)
-    let hints = screen.footer(of: input) { input.hints }
-    let always = hints.prefix(recovery.count).compactMap { $0 }
-    // A gap follows each hint.
-    var room = width - always.reduce(0) { $0 + $1.columns + NoticeRow.gap }
-    var fitting: [NamedHint] = []
-    for (command, hint) in zip(commands, hints).dropFirst(recovery.count) {
-      guard let hint, first.contains(command) || offers(command) else { continue }
-      room -= hint.columns + NoticeRow.gap
-      if room < 0 { break }
-      fitting.append(hint)
-    }
-    return fitting + always
+      recovery: recovery.map { FooterInput.Item(command: $0, label: hintLabel(of: $0)) },
+      keys: keys, width: width)
+    return screen.footer(of: input) { input.hints }
   }
 
   /// Returns the key hints for a prompt. Hints that do not fit are omitted.

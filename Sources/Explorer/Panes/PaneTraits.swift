@@ -32,9 +32,8 @@ package final class PaneTraits: Sendable {
     var place = PanePlace.beside
     /// The commands that the footer shows as hints, unless the state of the pane decides.
     var hints: [Command] = [.open, .cancel]
-    /// The labels of commands that are labeled differently in this pane. They are few, so searching
-    /// them is faster than hashing.
-    var labels: KeyValuePairs<Command, String> = [:]
+    /// The labels of commands that are labeled differently in this pane.
+    var labels: [Command: String] = [:]
     var ignored = Ignored.only([])
   }
 
@@ -59,9 +58,7 @@ package final class PaneTraits: Sendable {
   }
 
   /// Returns a label of one or two words for a command in this pane.
-  func label(of command: Command) -> String {
-    options.labels.first { $0.key == command }?.value ?? command.label
-  }
+  func label(of command: Command) -> String { options.labels[command] ?? command.label }
 
   /// Returns those keys that trigger commands in this pane. Keys that edit text are omitted if
   /// letters are typed into the pane.
