@@ -51,10 +51,7 @@ package enum OpenStores {
       (registry.stores.compactMap(\.object), registry.databases.compactMap(\.object))
     }
     for store in stores { await store.close() }
-    for database in databases {
-      database.queue.interrupt()
-      database.close()
-    }
+    for database in databases { database.cancelAndClose() }
   }
 
   /// Waits for files that other threads are closing.
@@ -74,7 +71,25 @@ final class OpenDatabase: Sendable {
   }
 
   func close() {
-    guard isOpen.exchange(false, ordering: .acquiringAndReleasing) else { return }
+    if startClosing() { finishClosing() }
+  }
+
+  /// Cancels the current operation and closes the database.
+  func cancelAndClose() {
+    // The thread that closes a database is not interrupted, since closing merges the log.
+    guard startClosing() else { return }
+    queue.interrupt()
+    finishClosing()
+  }
+
+  /// Returns whether the caller must close the database; false if another thread does.
+  private func startClosing() -> Bool {
+    isOpen.exchange(false, ordering: .acquiringAndReleasing)
+  }
+
+  private func finishClosing() {
+    // An interruption lasts until the next statement. Otherwise closing would not merge the log.
+    try? queue.inDatabase { try $0.execute(sql: "SELECT 1") }
     // If closing fails, the log remains and nothing is lost.
     try? queue.close()
     OpenStores.closed()
