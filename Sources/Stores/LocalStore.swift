@@ -127,6 +127,16 @@ public final class LocalStore: SnapshotStore {
     }
   }
 
+  /// Returns a snapshot with all transactions that any process has finished, regardless of the
+  /// query.
+  ///
+  /// ``snapshot()`` may lack a transaction of another process that finished a moment ago.
+  public func get(_ query: any Query) async throws(DataSourceError) -> StoreSnapshot {
+    // If changes cannot be detected, the snapshot remains marked as stale.
+    if following.withLock({ $0 != nil }) { await catchUp() }
+    return snapshot()
+  }
+
   /// Applies a transaction. The transaction is on disk when the call returns.
   ///
   /// - Parameter query: A `TransactionQuery`. If the same transaction is applied again, it has no

@@ -94,6 +94,20 @@ struct LocalStoreTests {
     }
   }
 
+  @Test("right after a transaction of another process, the data that is read contains it")
+  func readingAtOnce() async throws {
+    try await withFile { path in
+      let writer = try await LocalStore.open(file: path, ifMissing: .create)
+      try await writer.transact(Sample.schema)
+      let reader = try await LocalStore.open(file: path, access: .readOnly)
+      for number in 1...20 {
+        try await writer.transact(Sample.task(number, title: "write"))
+        let snapshot = try await reader.get(AllObjectsQuery())
+        #expect(snapshot.store.count(of: "tasks") == number)
+      }
+    }
+  }
+
   @Test("writers of two processes take turns and see each other's changes")
   func takingTurns() async throws {
     try await withFile { path in

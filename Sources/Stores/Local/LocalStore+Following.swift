@@ -20,7 +20,8 @@ extension LocalStore {
     Task { [weak self] in await self?.catchUp() }
   }
 
-  private func catchUp() async {
+  /// Reads the changes of other processes.
+  func catchUp() async {
     do {
       if file.isImmutable { return try await reloadImmutable() }
       let file = try await fileInPlace()
