@@ -6,24 +6,39 @@ extension Frame {
   ///
   /// The whole area is highlighted if the row shows none of them, for example because the text is cut.
   mutating func highlight(_ pattern: TextPattern, in area: Rect, ground: Role) {
-    let letters = pattern.text.unicodeScalars.map(String.init)
-    let columns = (area.column..<area.endColumn).filter {
-      !cell(row: area.row, column: $0).isSecondHalf
-    }
-    let shown = columns.map { cell(row: area.row, column: $0).scalar.properties.lowercaseMapping }
-    var (start, isFound) = (0, false)
-    while !letters.isEmpty, start + letters.count <= shown.count {
-      let end = start + letters.count
-      guard shown[start..<end].elementsEqual(letters) else {
-        start += 1
+    let letters = pattern.text.unicodeScalars
+    var (column, isFound) = (area.column, false)
+    while column < area.endColumn {
+      guard let end = end(of: letters, from: column, in: area) else {
+        column += 1
         continue
       }
-      let endColumn = end < columns.count ? columns[end] : area.endColumn
-      let match = Rect(
-        row: area.row, column: columns[start], rows: 1, columns: endColumn - columns[start])
-      repaint(match, ground: ground)
-      (start, isFound) = (end, true)
+      repaint(
+        Rect(row: area.row, column: column, rows: 1, columns: end - column), ground: ground)
+      (column, isFound) = (end, true)
     }
     if !isFound { repaint(area, ground: ground) }
+  }
+
+  /// Returns the column after letters that begin at a column; nil if other letters are there.
+  private func end(
+    of letters: String.UnicodeScalarView, from start: Int, in area: Rect
+  ) -> Int? {
+    var column = start
+    for letter in letters {
+      guard column < area.endColumn else { return nil }
+      let cell = cell(row: area.row, column: column)
+      guard !cell.isSecondHalf, Self.isSame(cell.scalar, as: letter) else { return nil }
+      column += 1
+      if cell.isWide, column < area.endColumn { column += 1 }
+    }
+    return column
+  }
+
+  /// Returns whether a letter on the screen is a lowercase letter or its uppercase form.
+  private static func isSame(_ shown: Unicode.Scalar, as letter: Unicode.Scalar) -> Bool {
+    if shown == letter { return true }
+    if shown.isASCII { return ("A"..."Z").contains(shown) && shown.value + 32 == letter.value }
+    return shown.properties.lowercaseMapping == String(letter)
   }
 }
