@@ -103,8 +103,14 @@ public final class StagedStore: StoreDataSource {
     }
   }
 
-  /// The number of changes that were sent and have no result yet.
-  package var sendingCount: Int { sender.count }
+  /// The number of changes that were made and have no result yet, whether or not their sending has
+  /// begun.
+  package var sendingCount: Int {
+    let made = state.withLock { state in
+      state.table.pending.count { $0.state == .sending } + (state.early?.count ?? 0)
+    }
+    return max(made, sender.count)
+  }
 
   /// Returns when no change is being sent, everything is reported, and staged changes are on disk.
   package func waitUntilSettled() async {
