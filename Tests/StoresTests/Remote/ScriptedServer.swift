@@ -3,6 +3,7 @@ import SyncTestSupport
 import Stores
 import Sync
 import TestSupport
+import Testing
 import Triples
 
 extension RemoteStore {
@@ -34,8 +35,8 @@ final class ScriptedServer: Sendable {
   /// The next client that calls.
   func client() async throws -> ScriptedClient {
     var channels = channels.awaited("a client").makeAsyncIterator()
-    guard let channel = try await channels.next() else { fatalError("no more clients can connect") }
-    return ScriptedClient(channel: channel)
+    let channel = try await channels.next()
+    return ScriptedClient(channel: try #require(channel, "No more clients can connect"))
   }
 }
 
