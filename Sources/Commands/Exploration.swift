@@ -116,7 +116,7 @@ struct Exploration {
     }
   }
 
-  /// Returns advice for words that begin with `demo`, which is no store; nil for others.
+  /// Returns advice for words that begin with `demo`, which names no store; nil for other words.
   private func advice(on words: [String]) -> String? {
     guard words.first == "demo" else { return nil }
     return "A demo is opened by its name: \(StoreLocation.demoNames.joined(separator: ", "))."

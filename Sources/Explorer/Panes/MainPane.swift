@@ -73,7 +73,7 @@ extension PaneTraits {
 
   /// The hints for rows.
   static let hintsForRows = [.marks] + querying + changing + following + others
-  /// The hints for rows, of which a link is selected.
+  /// The hints for rows while a link is selected.
   static let hintsForLinks = [.marks] + following + querying + changing + others
   /// The hints for groups of rows.
   static let hintsForGroups = rowHints(first: [.open, .order, .aggregate])

@@ -113,7 +113,7 @@ extension ResultsPane {
   func fieldWidth(for columns: Int, within width: Int) -> Int {
     let slots = slotsHere(width: width)
     guard let slot = slots.first(where: { $0.column == columnHere }) else { return columns }
-    // The cursor after the text may be in the gap, of which a column remains.
+    // The cursor after the text may use one of the two columns of the gap.
     if columns <= slot.width { return min(max(slot.width, columns + 2), slot.width + 1) }
     var end = slot.offset + columns + 2
     for next in slots where next.offset > slot.offset && next.offset <= end {

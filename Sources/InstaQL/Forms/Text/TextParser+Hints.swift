@@ -111,7 +111,8 @@ extension TextParser {
     return "To compare the number of linked entities, write count(\(written))."
   }
 
-  /// Returns a hint for a link of which the query includes both the number and the entities.
+  /// Returns a hint for a query that includes the number of a link's entities beside other columns of
+  /// the link.
   static func hintOnIncludedCount(_ links: some Sequence<Token>) -> String {
     let written = links.compactMap(\.name).map(Words.written).joined(separator: ".")
     return "With other columns of \(Words.quoted(written)), write its number as count(\(written))."
