@@ -54,16 +54,23 @@ final class Peer {
   }
 
   /// The next answer to a query.
+  ///
+  /// Skips messages that only carry attributes: a relay may pass on a new attribute after it has
+  /// confirmed the change that added it.
   func hearAnswer() async throws -> Told {
-    let envelope = try await hear()
-    switch envelope.message {
-    case .queryAdded(let query, let result, let processed):
-      return Told(query: query, result: result, processed: processed ?? 0)
-    case .refreshed(let refresh) where refresh.computations.count == 1:
-      return Told(
-        query: refresh.computations[0].query, result: refresh.computations[0].result,
-        processed: refresh.processed ?? 0)
-    default: throw Unexpected(what: "\(envelope)")
+    while true {
+      let envelope = try await hear()
+      switch envelope.message {
+      case .queryAdded(let query, let result, let processed):
+        return Told(query: query, result: result, processed: processed ?? 0)
+      case .refreshed(let refresh) where refresh.computations.count == 1:
+        return Told(
+          query: refresh.computations[0].query, result: refresh.computations[0].result,
+          processed: refresh.processed ?? 0)
+      case .refreshed(let refresh)
+      where refresh.computations.isEmpty && refresh.attributes != nil: continue
+      default: throw Unexpected(what: "\(envelope)")
+      }
     }
   }
 
