@@ -1,25 +1,17 @@
-/// What the key hints of the last line depend on.
+/// What the layout of the key hints depends on.
 struct FooterInput: Sendable, Equatable {
-  struct Item: Sendable, Equatable {
-    let command: Command
-    let label: String
-  }
-
-  /// The commands that are offered, the most useful first.
-  let commands: [Item]
-  /// The commands whose hints are always shown, after the others.
-  let recovery: [Item]
+  let state: HintState
   let keys: KeyNames
   /// The width of the line, in columns.
   let width: Int
 
-  /// The hints that fit.
+  /// The hints that fit. They always include help, and quit or cancel.
   var hints: [NamedHint] {
-    let always = recovery.compactMap(hint)
+    let always = state.recovery.compactMap(hint)
     // A gap follows each hint.
     var room = width - always.reduce(0) { $0 + $1.columns + NoticeRow.gap }
     var fitting: [NamedHint] = []
-    for hint in commands.lazy.compactMap(hint) {
+    for hint in state.offered.lazy.compactMap(hint) {
       room -= hint.columns + NoticeRow.gap
       if room < 0 { break }
       fitting.append(hint)
@@ -27,7 +19,7 @@ struct FooterInput: Sendable, Equatable {
     return fitting + always
   }
 
-  private func hint(for item: Item) -> NamedHint? {
-    keys.strokes(for: item.command).first.map { NamedHint(key: $0, label: item.label) }
+  private func hint(for command: Command) -> NamedHint? {
+    keys.strokes(for: command).first.map { NamedHint(key: $0, label: state.label(of: command)) }
   }
 }

@@ -132,16 +132,7 @@ extension Workspace {
   /// Returns the key hints that fit. They always include help, and quit or cancel.
   private func footerHints(width: Int) -> [NamedHint] {
     if let prompt { return hints(of: prompt, width: width) }
-    // While a pane is open, the quit key closes it.
-    let recovery: [Command] = [.help, tab.overlays.isEmpty ? .quit : .cancel]
-    let first: [Command] = store.isAway ? [.callServer] : store.loading == nil ? [] : [.interrupt]
-    let commands = (first + footerCommands).filter {
-      !recovery.contains($0) && (first.contains($0) || offers($0))
-    }
-    let input = FooterInput(
-      commands: commands.map { FooterInput.Item(command: $0, label: hintLabel(of: $0)) },
-      recovery: recovery.map { FooterInput.Item(command: $0, label: hintLabel(of: $0)) },
-      keys: keys, width: width)
+    let input = FooterInput(state: hintState, keys: keys, width: width)
     return screen.footer(of: input) { input.hints }
   }
 
@@ -171,40 +162,6 @@ extension Workspace {
       room -= hint.columns + NoticeRow.gap
       return true
     }
-  }
-
-  private func hintLabel(of command: Command) -> String {
-    if let pane = tab.overlays.last?.pane { return pane.label(of: command) }
-    let isInResults = tab.focus == .results
-    switch command {
-    case .interrupt where store.loading != nil: return "cancel"
-    case .orderFurther: return "desc"
-    case .group: return "count"
-    case .aggregate where !isInResults || !isOfGroups: return "sum …"
-    case .filterByCell: return "filter"
-    case .palette where isInResults && showsRows: return "go to column"
-    case .expandAll where isInResults:
-      let isExpanded =
-        tab.results.isReading ? !tab.results.folds.hidesSome : !tab.results.opened.isEmpty
-      return isExpanded ? "collapse all" : "expand all"
-    default: return tab.focus.traits.label(of: command)
-    }
-  }
-
-  private var footerCommands: [Command] {
-    if let index = tab.overlays.indices.last {
-      return tab.overlays[index].pane.hints(in: context(of: index))
-    }
-    guard tab.focus == .results, showsRows else { return tab.focus.traits.hints }
-    if tab.results.isReading { return PaneTraits.hintsForDocuments }
-    if isOfGroups { return PaneTraits.hintsForGroups }
-    return tab.results.chosenLink == nil ? PaneTraits.hintsForRows : PaneTraits.hintsForLinks
-  }
-
-  private var isOfGroups: Bool { tab.results.table?.isSummary == true }
-
-  private var showsRows: Bool {
-    tab.results.table.map { $0.height > 0 && $0.answer.count == nil } ?? false
   }
 
   /// Why the shown data may be out of date; nil if it is current or its freshness is unknown.

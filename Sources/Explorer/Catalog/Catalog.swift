@@ -64,6 +64,9 @@ struct Catalog: Sendable, Equatable {
     }
   }
 
+  /// Returns whether the rows of a namespace have links.
+  func hasLinks(in namespace: String) -> Bool { lines(of: namespace).contains { $0.isLink } }
+
   /// Returns the fields of a namespace's records.
   func recordFields(of namespace: String) -> RecordFields {
     contents.recordFields.value(of: namespace) { RecordFields(of: namespace, in: self) }

@@ -2,43 +2,57 @@ import InstaQL
 import LiveQueries
 import Triples
 
-// Selects the hints for the footer: only keys that have an effect now.
+// Reads the state on which the key hints depend.
 extension Workspace {
-  /// Returns whether a command has an effect now, so that the footer shows its key.
-  func offers(_ command: Command) -> Bool {
-    if showsBeginning, command.needsAllRows { return false }
-    switch command {
-    case .edit, .add, .delete, .undoTransaction, .redoTransaction, .deleteMarked, .hold:
-      return offersChange(command)
-    case .clearFilters: return tab.plan?.hasFilters == true
-    case .undo: return tab.queryHistory?.undoStack.isEmpty == false
-    case .redo: return tab.queryHistory?.redoStack.isEmpty == false
-    case .back: return !tab.overlays.isEmpty || !tab.history.behind.isEmpty
-    case .forward: return !tab.history.ahead.isEmpty
-    default: return tab.overlays.isEmpty && tab.focus == .results ? offersInResults(command) : true
-    }
+  var hintState: HintState {
+    let commands = footerCommands
+    return HintState(
+      commands: commands, focus: tab.focus, isPaneOpen: !tab.overlays.isEmpty,
+      paneLabels: paneLabels(of: commands), isAway: store.isAway,
+      isLoading: store.loading != nil, showsBeginning: showsBeginning,
+      changes: changesToHint(among: commands),
+      query: HintState.Query(
+        hasFilters: tab.plan?.hasFilters == true,
+        canUndo: tab.queryHistory?.undoStack.isEmpty == false,
+        canRedo: tab.queryHistory?.redoStack.isEmpty == false,
+        canGoBack: !tab.history.behind.isEmpty, canGoForward: !tab.history.ahead.isEmpty),
+      results: tab.overlays.isEmpty && tab.focus == .results ? resultsToHint : nil)
   }
 
-  private func offersChange(_ command: Command) -> Bool {
-    // Deleting from the list of saved queries does not change the store.
-    if focusedPane == .saved { return true }
-    guard store.readOnlyReason == nil else { return false }
-    if command == .undoTransaction {
-      return changes.state.nextUndo != .nothing || carriedOver != nil
+  private var footerCommands: [Command] {
+    if let index = tab.overlays.indices.last {
+      return tab.overlays[index].pane.hints(in: context(of: index))
     }
-    if command == .redoTransaction { return changes.state.canRedo }
-    if command != .hold, let namespace = editedNamespace,
-      known?.schema.readOnlyReason(of: namespace) != nil
-    {
-      return false
-    }
-    guard tab.overlays.isEmpty, tab.focus == .results else { return true }
-    switch command {
-    case .edit, .delete: return tab.results.chosenEntity != nil
-    case .add: return tab.results.table.map { !$0.isSummary && $0.answer.count == nil } ?? false
-    default: return true
-    }
+    guard tab.focus == .results, let table = tab.results.table, table.height > 0,
+      table.answer.count == nil
+    else { return tab.focus.traits.hints }
+    if tab.results.isReading { return PaneTraits.hintsForDocuments }
+    if table.isSummary { return PaneTraits.hintsForGroups }
+    return tab.results.chosenLink == nil ? PaneTraits.hintsForRows : PaneTraits.hintsForLinks
   }
+
+  private func paneLabels(of commands: [Command]) -> [Command: String] {
+    guard let pane = tab.overlays.last?.pane else { return [:] }
+    var labels: [Command: String] = [:]
+    for command in commands + [.help, .cancel, .interrupt, .callServer] {
+      labels[command] = pane.label(of: command)
+    }
+    return labels
+  }
+
+  private func changesToHint(among commands: [Command]) -> HintState.Changes {
+    HintState.Changes(
+      areOfSavedQueries: focusedPane == .saved, isReadOnly: store.readOnlyReason != nil,
+      isNamespaceReadOnly: editedNamespace.flatMap { known?.schema.readOnlyReason(of: $0) } != nil,
+      // With many changes, it takes time to find out.
+      canUndo: commands.contains(.undoTransaction) && hasChangeToUndo,
+      canRedo: changes.state.canRedo)
+  }
+
+  /// Whether a change to the store can be undone.
+  var canUndoChange: Bool { store.readOnlyReason == nil && hasChangeToUndo }
+
+  private var hasChangeToUndo: Bool { changes.state.nextUndo != .nothing || carriedOver != nil }
 
   /// The namespace of the row that an editing key would change; nil if there is none.
   private var editedNamespace: String? {
@@ -46,79 +60,35 @@ extension Workspace {
     return tab.focus == .results ? tab.results.chosenEntity?.namespace ?? shownNamespace : nil
   }
 
-  /// Returns whether the results contain what a command needs, such as a row or a link.
-  private func offersInResults(_ command: Command) -> Bool {
-    if command == .filterText { return tab.plan?.hasFilters == true }
-    if command == .marks { return markedCount > 0 }
-    guard let table = tab.results.table else { return !command.needsRow }
-    switch command {
-    case .open:
-      return tab.results.chosenEntity != nil || tab.results.chosenMembers != nil
-        || tab.results.relationAtCursor != nil
-    case .relations: return !table.isSummary
-    case .peek: return tab.results.chosenEntity != nil && tab.results.chosenLink != nil
-    case .filterByCell: return tab.results.chosenEntity != nil
-    case .order: return offersOrder(in: table)
-    case .orderFurther: return table.answer.plan.order.isEmpty && offersOrder(in: table)
-    case .group: return offersGroups(in: table)
-    case .aggregate: return offersAggregates(in: table)
-    case .expand:
-      guard let (_, namespace) = tab.results.chosenEntity else { return false }
-      if tab.results.isReading {
-        return tab.results.folds.hidesSome && !table.answer.plan.relations.isEmpty
-      }
-      return table.catalog.lines(of: namespace).contains { $0.isLink }
-    case .fold:
-      return tab.results.isReading
-        ? !table.answer.plan.relations.isEmpty : !tab.results.opened.isEmpty
-    case .expandAll:
-      return !table.answer.plan.relations.isEmpty || !tab.results.opened.isEmpty
-        || tab.results.chosenLink != nil && !tab.results.isReading
-    default: return true
+  private var resultsToHint: HintState.Results {
+    let (results, table) = (tab.results, tab.results.table)
+    let namespace = results.chosenEntity?.namespace
+    let column = results.chosenColumn.map { column in
+      let attribute = column.source?.attribute
+      return HintState.Column(
+        isLink: column.link != nil, isAttribute: attribute != nil,
+        isNumber: attribute?.checkedType == .number,
+        isDistinct: attribute.map { $0.isUnique || $0.isIdentity } ?? false)
     }
+    return HintState.Results(
+      content: table.map(HintState.Results.Content.init) ?? .nothing,
+      isReading: results.isReading, isEmpty: table?.height == 0,
+      isSorted: table?.answer.plan.order.isEmpty == false,
+      isGrouped: table?.answer.plan.groups.isEmpty == false,
+      includesRelations: table?.answer.plan.relations.isEmpty == false,
+      hasExpanded: !results.opened.isEmpty, hasCollapsed: results.folds.hidesSome,
+      hasMarks: markedCount > 0, hasEntity: namespace != nil,
+      canExpandEntity: namespace.flatMap { table?.catalog.hasLinks(in: $0) } ?? false,
+      hasMembers: results.chosenMembers != nil, isInRelation: results.relationAtCursor != nil,
+      column: column)
   }
 
-  private func offersOrder(in table: ResultTable) -> Bool {
-    table.answer.count == nil && table.height > 0
-      && (table.isSummary || tab.results.chosenAttribute != nil)
-  }
-
-  /// Returns whether rows can have the same value in the selected column, so that groups make sense.
-  private func offersGroups(in table: ResultTable) -> Bool {
-    guard !table.isSummary, table.answer.count == nil, tab.results.relationAtCursor == nil else {
-      return false
-    }
-    return tab.results.chosenAttribute.map { !$0.isUnique && !$0.isIdentity }
-      ?? (tab.results.chosenColumn != nil)
-  }
-
-  private func offersAggregates(in table: ResultTable) -> Bool {
-    if table.isSummary { return !table.answer.plan.groups.isEmpty }
-    return table.answer.count == nil && tab.results.relationAtCursor == nil
-      && tab.results.chosenAttribute?.checkedType == .number
-  }
-}
-
-extension Workspace {
   /// Whether only the first rows of a store that is still loading are shown.
   var showsBeginning: Bool { store.isLoadingRest || tab.results.showsBeginning }
 }
 
-extension Command {
-  /// Whether the command counts or exports rows, so that its effect on some of them would be wrong.
-  var needsAllRows: Bool {
-    switch self {
-    case .export, .pipe, .outside, .facets, .explain, .marks: true
-    default: false
-    }
-  }
-
-  fileprivate var needsRow: Bool {
-    switch self {
-    case .open, .peek, .filterByCell, .order, .orderFurther, .group, .aggregate, .expand, .fold,
-      .expandAll, .explain, .form:
-      true
-    default: false
-    }
+extension HintState.Results.Content {
+  fileprivate init(of table: ResultTable) {
+    self = table.isSummary ? .groups : table.answer.count == nil ? .rows : .count
   }
 }

@@ -10,7 +10,8 @@ extension Workspace {
       let target = target(of: mouse), target.isWithin, closeOverlays(above: nil)
     else { return [] }
     tab.focus = target.pane
-    let offered = choose(target).filter(offers)
+    let commands = choose(target)
+    let offered = commands.filter(hintState.offers)
     guard !offered.isEmpty else { return [] }
     open(
       MenuPane(

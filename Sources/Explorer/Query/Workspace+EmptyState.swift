@@ -58,7 +58,7 @@ extension Workspace {
 
   /// The reason why no query change can be undone, with the key that undoes something else.
   var nothingToUndoInQuery: Notice {
-    if offers(.undoTransaction) {
+    if canUndoChange {
       return .nothingToUndoInQuery.hinting(.key(.undoTransaction, "undo a data change"))
     }
     return tab.history.behind.isEmpty
