@@ -45,6 +45,28 @@ void ct_keep_palette(void) {
   if (reset && reset != (char *)-1) *reset = 0;
 }
 
+/* Reduces `ESC [ %? short forms for 16 colors %e <all_colors> %; m` to its last branch. ncurses
+   evaluates the condition anew for each change of colors, which is most of the work for a frame. */
+static void simplify_color(const char *name, const char *all_colors) {
+  static const char beginning[] = "\033[%?", branch[] = "%e", end[] = "%;m";
+  char *text = tigetstr((char *)name);
+  if (!text || text == (char *)-1 || strncmp(text, beginning, sizeof beginning - 1)) return;
+  size_t length = strlen(text);
+  size_t rest = strlen(branch) + strlen(all_colors) + strlen(end);
+  if (length < rest) return;
+  const char *last = text + length - rest;
+  if (strncmp(last, branch, 2) || strncmp(last + 2, all_colors, strlen(all_colors))
+      || strcmp(last + rest - strlen(end), end))
+    return;
+  snprintf(text + 2, length - 2, "%sm", all_colors);
+}
+
+void ct_simplify_colors(void) {
+  if (tigetnum("colors") != 256) return;
+  simplify_color("setaf", "38;5;%p1%d");
+  simplify_color("setab", "48;5;%p1%d");
+}
+
 size_t ct_cursor_address(int row, int column, char *out, size_t room) {
   const char *place = tigetstr("cup");
   if (!place || place == (char *)-1) return 0;

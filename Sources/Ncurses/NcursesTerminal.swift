@@ -117,6 +117,7 @@ package final class NcursesTerminal: Terminal {
     usesPlainDrawings = options.usesPlainDrawings
     title = options.title
     ct_keep_palette()
+    ct_simplify_colors()
     start_color()
     // When characters are deleted, terminals differ in the background of the cells that appear.
     idcok(nc_stdscr(), false)
