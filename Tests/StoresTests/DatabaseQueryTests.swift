@@ -260,6 +260,7 @@ struct DatabaseQueryTests {
     "people group team_code.name aggregate count(), sum(pay), max(joined)",
     "people group boss order count desc",
     "people group boss aggregate sum(pay) as total order total desc limit 2",
+    "people group team_code.name having sum(pay) > 300 order max(joined) desc",
     "people aggregate sum(pay), average(level), count()", "teams; people limit 2; rooms count",
   ]
 

@@ -24,12 +24,17 @@ struct PreparedSummary: Sendable {
   struct Measure: Sendable {
     var name: String
     var function: Aggregation.Function
+    /// The path to the aggregated values in the plan; nil to count entities.
+    var path: AttributePath?
     /// The aggregated values; nil to count entities.
     var source: Source?
   }
 
   var groups: [Group]
+  /// The aggregates, first those in the answer.
   var measures: [Measure]
+  /// The number of aggregates in the answer. The others are computed for `having` and the order.
+  var shownCount: Int
   /// Whether the rows are the distinct combinations of the selected fields, in the order of the
   /// entities.
   ///
@@ -40,7 +45,24 @@ struct PreparedSummary: Sendable {
   /// The `having` condition on the table's rows; nil keeps all rows.
   var having: SummaryCondition?
 
-  var columns: [String] { groups.map(\.name) + measures.map(\.name) }
+  var columns: [String] { groups.map(\.name) + shownMeasures.map(\.name) }
+
+  var shownMeasures: ArraySlice<Measure> { measures.prefix(shownCount) }
+
+  /// Returns the index of a column by its name, or of an aggregate by its function and path. Nil if
+  /// there is none.
+  func column(_ path: AttributePath) -> Int? {
+    if let column = columns.firstIndex(of: path.dotted) { return column }
+    guard case .aggregate(let function, let values)? = path.expression else { return nil }
+    return measures.firstIndex { $0.function == function && $0.path ?? "" == values }
+      .map { groups.count + $0 }
+  }
+
+  /// Returns the rows without the aggregates that the answer does not show.
+  func shown(_ rows: [[Value]]) -> [[Value]] {
+    if shownCount == measures.count { return rows }
+    return rows.map { Array($0.prefix(groups.count + shownCount)) }
+  }
 
   /// Whether the table has only one row, which aggregates all entities of the page.
   var isTotal: Bool { groups.isEmpty }
@@ -62,7 +84,8 @@ extension PlanPreparer {
         reason: "'having' filters groups, but the query has none; add 'group by' or 'aggregate'")
     }
     try check(plan, at: path, depth: depth)
-    var summary = PreparedSummary(groups: [], measures: [], isDistinct: false, order: [])
+    var summary = PreparedSummary(
+      groups: [], measures: [], shownCount: 0, isDistinct: false, order: [])
     if plan.groups.isEmpty, plan.aggregates.isEmpty {
       summary.isDistinct = true
       for field in distinctFields(of: plan, in: namespace) {
@@ -75,13 +98,15 @@ extension PlanPreparer {
         let source = try source(of: group, in: namespace, &touched)
         summary.groups.append(PreparedSummary.Group(name: group.dotted, source: source))
       }
-      summary.measures = try measures(of: plan, in: namespace, at: path, &touched)
+      let (shown, hidden) = aggregates(of: plan)
+      summary.measures = try measures(shown + hidden, in: namespace, at: path, &touched)
+      summary.shownCount = shown.count
     }
     if let twice = summary.columns.firstDuplicate {
       throw .invalid(path: path, reason: "two columns are named '\(twice)'; rename one with 'as'")
     }
     if !summary.isDistinct, !summary.isTotal {
-      summary.order = try columnOrder(of: plan, summary.columns)
+      summary.order = try columnOrder(of: plan, summary)
     }
     if let having = plan.having {
       summary.having = try SummaryCondition(having, of: summary, at: path + ".having")
@@ -111,16 +136,30 @@ extension PlanPreparer {
     }
   }
 
-  /// Returns the aggregates of a plan. A count is added if the plan has no aggregates, or if it
-  /// also requests a count.
-  private func measures(
-    of plan: QueryPlan, in namespace: String, at path: String, _ touched: inout Set<AttributeID>
-  ) throws(QueryError) -> [PreparedSummary.Measure] {
-    var wanted = plan.aggregates
+  /// Returns the aggregates that the answer shows, and those that are only computed. A count is
+  /// shown if the plan has no aggregates, or if it also requests a count.
+  private func aggregates(
+    of plan: QueryPlan
+  ) -> (shown: [Aggregation], hidden: [Aggregation]) {
+    var shown = plan.aggregates
     let count = Aggregation(.count)
-    if wanted.isEmpty || plan.isCount && !wanted.contains(count) { wanted.append(count) }
+    if shown.isEmpty || plan.isCount && !shown.contains(count) { shown.append(count) }
+    var hidden: [Aggregation] = []
+    for aggregate in plan.hiddenAggregates
+    where !(shown + hidden).contains(where: {
+      $0.function == aggregate.function && $0.path == aggregate.path
+    }) {
+      hidden.append(aggregate)
+    }
+    return (shown, hidden)
+  }
+
+  private func measures(
+    _ aggregates: [Aggregation], in namespace: String, at path: String,
+    _ touched: inout Set<AttributeID>
+  ) throws(QueryError) -> [PreparedSummary.Measure] {
     var measures: [PreparedSummary.Measure] = []
-    for aggregate in wanted {
+    for aggregate in aggregates {
       if aggregate.path == nil, aggregate.function != .count {
         throw .invalid(
           path: path, reason: "the aggregate '\(aggregate.function.rawValue)' needs a field")
@@ -129,7 +168,7 @@ extension PlanPreparer {
       if let path = aggregate.path { source = try self.source(of: path, in: namespace, &touched) }
       measures.append(
         PreparedSummary.Measure(
-          name: aggregate.name, function: aggregate.function, source: source))
+          name: aggregate.name, function: aggregate.function, path: aggregate.path, source: source))
     }
     return measures
   }
@@ -165,11 +204,12 @@ extension PlanPreparer {
   }
 
   private func columnOrder(
-    of plan: QueryPlan, _ columns: [String]
+    of plan: QueryPlan, _ summary: PreparedSummary
   ) throws(QueryError) -> [(column: Int, isDescending: Bool)] {
     var order: [(column: Int, isDescending: Bool)] = []
     for key in plan.order {
-      guard let column = columns.firstIndex(of: key.path.dotted) else {
+      guard let column = summary.column(key.path) else {
+        let columns = summary.columns
         let hint = NearestName.hint(key.path.dotted, among: columns).map { ". \($0)" } ?? ""
         throw .invalid(
           path: plan.namespace + ".$.order",

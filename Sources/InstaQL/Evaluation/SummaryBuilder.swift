@@ -96,7 +96,7 @@ struct SummaryBuilder {
         row.key + zip(row.measures, summary.measures).map { $0.result($1.function) }
       })
     let kept = summary.isTotal ? all : Self.cut(all, page)
-    return (SummaryTable(columns: summary.columns, rows: kept), all.count)
+    return (SummaryTable(columns: summary.columns, rows: summary.shown(kept)), all.count)
   }
 
   static func cut(_ rows: [[Value]], _ page: Page) -> [[Value]] {

@@ -34,13 +34,13 @@ extension SummaryCondition {
       try SummaryCondition(node, of: summary, at: path, depth: depth + 1)
     }
     switch node {
-    case .compare(let path, let comparison, let value) where path.expression != nil:
+    case .compare(let path, let comparison, let value) where path.isCalculated:
       self = Self.computed(
         try summary.expression(path, at: path.dotted), ValueQuestion(comparison, value), path)
-    case .isIn(let path, let values) where path.expression != nil:
+    case .isIn(let path, let values) where path.isCalculated:
       self = Self.computed(
         try summary.expression(path, at: path.dotted), .positive(.oneOf(values)), path)
-    case .isNull(let path, let isNull) where path.expression != nil:
+    case .isNull(let path, let isNull) where path.isCalculated:
       self = Self.computed(
         try summary.expression(path, at: path.dotted), isNull ? .isNull : .positive(.notNull), path)
     case .compareFields(let left, let comparison, let right):
@@ -55,6 +55,11 @@ extension SummaryCondition {
     case .compare(let column, let comparison, let value):
       let column = try summary.column(column, at: path)
       self = try Self.comparison(column, comparison, value, of: summary, at: path)
+    case .linkCount(let links, let comparison, let count):
+      let column = try summary.column(
+        AttributePath(computing: .aggregate(.count, links)), at: path)
+      self = try Self.comparison(
+        column, comparison, .integer(Int64(count)), of: summary, at: path)
     case .isIn(let column, let values):
       let column = try summary.column(column, at: path)
       let test = SummaryCondition.test(
@@ -68,7 +73,7 @@ extension SummaryCondition {
       self = .all(try parts.map { part throws(QueryError) in try inner(part) })
     case .any(let parts):
       self = .any(try parts.map { part throws(QueryError) in try inner(part) })
-    case .idStartsWith, .quantified, .linkCount:
+    case .idStartsWith, .quantified:
       throw .invalid(
         path: path, reason: "groups can be filtered only by comparing a column with a value")
     }
@@ -106,7 +111,9 @@ extension PreparedSummary {
   fileprivate func expression(
     _ path: AttributePath, at place: String
   ) throws(QueryError) -> PreparedExpression {
-    guard let expression = path.expression else { return .column(try column(path, at: place)) }
+    guard path.isCalculated, let expression = path.expression else {
+      return .column(try column(path, at: place))
+    }
     guard expression.partCount() <= ValueExpression.maxParts else {
       throw .invalid(
         path: place,
@@ -134,19 +141,15 @@ extension PreparedSummary {
       var parts: [PreparedExpression] = []
       for argument in arguments { parts.append(try self.expression(argument, at: place)) }
       return .call(function, parts)
-    case .aggregate(let function, let path):
-      throw .invalid(
-        path: place,
-        reason:
-          "\(ValueExpression.text(function, of: path.written)) is not a column of the groups; add it with 'aggregate'"
-      )
+    case .aggregate:
+      return .column(try column(AttributePath(computing: expression), at: place))
     }
   }
 
   fileprivate func column(
     _ path: AttributePath, at place: String
   ) throws(QueryError) -> Int {
-    if let column = columns.firstIndex(of: path.dotted) { return column }
+    if let column = column(path) { return column }
     let hint = NearestName.hint(path.dotted, among: columns).map { ". \($0)" } ?? ""
     throw .invalid(
       path: place,
@@ -160,5 +163,12 @@ extension PreparedSummary {
     let measure = measures[column - groups.count]
     return (measure.function == .min || measure.function == .max)
       && measure.source?.type == .date
+  }
+}
+
+extension AttributePath {
+  /// Whether the value is calculated from columns, rather than being a column or an aggregate.
+  fileprivate var isCalculated: Bool {
+    if case .aggregate? = expression { false } else { expression != nil }
   }
 }

@@ -25,7 +25,7 @@ struct DeclaredNames {
   func check(_ plan: QueryPlan) throws(QueryError) {
     var paths: [AttributePath] = []
     plan.condition?.forEachPath { paths.append($0) }
-    paths += plan.groups + plan.aggregates.compactMap(\.path)
+    paths += plan.groups + (plan.aggregates + plan.hiddenAggregates).compactMap(\.path)
     paths += plan.order.filter { !$0.isCreation && !plan.isColumn($0.path) }.map { key in
       key.countedLinks.map { AttributePath($0.labels + ["id"]) } ?? plan.computed(key.path.dotted)
         ?? key.path

@@ -125,6 +125,20 @@ extension ConditionNode {
     }
   }
 
+  /// The aggregates that the condition compares: in `having`, those of the groups.
+  var aggregates: [Aggregation] {
+    switch self {
+    case .compare(let path, _, _), .isIn(let path, _), .isNull(let path, _):
+      path.expression?.aggregates ?? []
+    case .compareFields(let path, _, let other):
+      [path, other].flatMap { $0.expression?.aggregates ?? [] }
+    case .all(let parts), .any(let parts), .together(let parts): parts.flatMap(\.aggregates)
+    case .not(let inner): inner.aggregates
+    case .linkCount(let links, _, _): [Aggregation(.count, links)]
+    case .idStartsWith, .quantified: []
+    }
+  }
+
   /// Calls `body` with each plain path that the condition reads, beginning at the queried entity.
   ///
   /// For a path in a quantifier, it passes the path with the quantifier's link in front. For a

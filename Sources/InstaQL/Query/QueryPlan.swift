@@ -26,7 +26,8 @@ public struct QueryPlan: Hashable, Sendable {
   public var groups: [AttributePath]
   /// The aggregates for each group, or for all entities.
   public var aggregates: [Aggregation]
-  /// The condition on rows of groups. Its paths are names of columns. Nil keeps all groups.
+  /// The condition on rows of groups. Its paths are names of columns, or aggregates that are only
+  /// computed for it. Nil keeps all groups.
   public var having: ConditionNode?
   /// Whether rows with equal values of `fields` are combined into one.
   public var isDistinct: Bool
@@ -108,8 +109,23 @@ public struct QueryPlan: Hashable, Sendable {
   /// The plain paths that the groups, aggregates, sort keys and computed columns read.
   public var readPaths: [AttributePath] {
     let order = order.map { computed($0.path.dotted) ?? $0.path }
+    let aggregates = aggregates + hiddenAggregates
     let paths = groups + order + aggregates.compactMap(\.path) + shownComputed
     return paths.flatMap(\.plainPaths)
+  }
+
+  /// The aggregates that only `having` or the order of groups reads, so that the answer does not
+  /// show them.
+  package var hiddenAggregates: [Aggregation] {
+    let sorting =
+      groups.isEmpty
+      ? []
+      : order.compactMap { key -> Aggregation? in
+        guard case .aggregate? = key.path.expression else { return nil }
+        return key.path.expression?.aggregates.first
+      }
+    let shown = Set(groups.map(\.dotted))
+    return ((having?.aggregates ?? []) + sorting).filter { !shown.contains($0.text) }
   }
 
   /// Returns the nested plan of `label`; nil when the link is not included.

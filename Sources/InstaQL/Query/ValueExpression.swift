@@ -17,6 +17,9 @@ public indirect enum ValueExpression: Hashable, Sendable {
   /// A function call with arguments, such as `lower(name)`.
   case call(ValueFunction, [ValueExpression])
   /// An aggregate of linked entities, or of their values: `sum(cities.population)`.
+  ///
+  /// In `having` and in the order of groups, it is an aggregate of the group's entities: `count()`
+  /// has an empty path.
   case aggregate(Aggregation.Function, AttributePath)
 
   /// An operation on two numbers.
@@ -70,10 +73,22 @@ public indirect enum ValueExpression: Hashable, Sendable {
     case .path(let path): body(path)
     case .constant: break
     case .aggregate(let function, let path):
-      body(path)
+      if isCountOfEntities { return }
+      path.forEachPlain(body)
       if function == .count { body(AttributePath(path.labels + ["id"])) }
     case .negated, .arithmetic, .call: for operand in operands { operand.forEachPath(body) }
     }
+  }
+
+  /// Whether the expression is `count()`, the number of a group's entities.
+  var isCountOfEntities: Bool { self == .aggregate(.count, "") }
+
+  /// Returns the aggregates in the expression.
+  var aggregates: [Aggregation] {
+    if case .aggregate(let function, let path) = self {
+      return [Aggregation(function, isCountOfEntities ? nil : path)]
+    }
+    return operands.flatMap(\.aggregates)
   }
 
   /// Returns the expression with `link` in front of each path.

@@ -19,7 +19,7 @@ extension Answer {
   package var columnKinds: [ColumnKind] {
     guard let summary = prepared.summary else { return [] }
     return summary.groups.map { $0.source.kind }
-      + summary.measures.map { measure in
+      + summary.shownMeasures.map { measure in
         switch measure.function {
         case .count, .countDistinct: .counts
         case .sum, .average, .median: .numbers

@@ -65,7 +65,8 @@ extension SchemaMapping {
   private func sortedAttributes(
     of plan: QueryPlan, in namespace: String, isNested: Bool = false
   ) -> [Attribute] {
-    var paths = plan.aggregates.filter { [.min, .max].contains($0.function) }.compactMap(\.path)
+    let aggregates = plan.aggregates + plan.hiddenAggregates
+    var paths = aggregates.filter { [.min, .max].contains($0.function) }.compactMap(\.path)
     // Groups, distinct rows, and linked rows without a limit are sorted in memory.
     if !plan.isSummary, !plan.isCount, !isNested || plan.page.limit != nil {
       paths += plan.order.map(\.path)

@@ -57,6 +57,22 @@ struct ClauseTextTests {
       "cities group name aggregate sum population order sum(population) desc",
       "cities group name aggregate sum(population) order sum_population desc"
     ),
+    (
+      "cities group name having sum(population) > 1M and count(*) > 5",
+      "cities group name having sum(population) > 1M and count > 5"
+    ),
+    (
+      "cities group name aggregate sum population having count(*) / 2 > 5 order average(population)",
+      "cities group name aggregate sum(population) having count() / 2 > 5 order avg(population)"
+    ),
+    (
+      "cities group name having max(founded) > 2025-01-31 and max(name) like 'A%'",
+      #"cities group name having max(founded) > "2025-01-31" and max(name) like "A%""#
+    ),
+    (
+      "cities group name aggregate max name as z having max(name) begins 'A'",
+      #"cities group name aggregate max(name) as z having z like "A%""#
+    ),
     ("countries filter cities.count > 5", "countries filter count(cities) > 5"),
     (
       "countries filter cities.count between 2 and 1k and area > 5",
@@ -193,9 +209,11 @@ struct ClauseTextTests {
       "a group or an aggregate of the query", "Did you mean 'sum_population'?"
     ),
     (
-      "cities group name having sum(population) > 5", "an aggregate of the query",
+      "cities aggregate count order sum(population)", "an aggregate of the query",
       "Add this clause before: aggregate sum(population)."
     ),
+    ("cities group name having sum(name) > 5", "a numeric field", "'name' contains strings."),
+    ("cities group name having max(name) > 5", "a string in quotes", nil),
     ("cities group name having count > 'x'", "a number", nil),
     ("countries filter count(cities)", "a comparison of the number, such as > 0", nil),
     ("countries filter cities.count > 'x'", "a whole number", nil),
@@ -255,6 +273,39 @@ struct ClauseTextTests {
       _ = try QueryEngine.answer(
         QueryPlan("employees").having(.compare("count", .less, 0)), in: store)
     }
+  }
+
+  @Test("groups are filtered and ordered by aggregates that are not shown")
+  func hiddenAggregates() throws {
+    let store = CompanyData.store
+    func table(_ text: String) throws -> SummaryTable? {
+      let document = try QueryDocument(text: text, schema: store.schema)
+      let again = try QueryDocument(json: document.canonicalJSON)
+      #expect(again == document, "\(document.canonicalJSON)")
+      return try QueryEngine.answer(document.plans[0], in: store).table
+    }
+    let text = "employees group department.name"
+    let all = try table(text + " aggregate count(), sum(salary)")?.rows ?? []
+    func integer(_ value: Value) -> Int64 { if case .integer(let n) = value { n } else { 0 } }
+    func sum(_ row: [Value]) -> Int64 { integer(row[2]) }
+    func shown(_ rows: [[Value]]) -> [[Value]] { rows.map { Array($0.prefix(2)) } }
+    let middle = all.map(sum).sorted()[all.count / 2]
+    let found = try table(text + " having sum(salary) > \(middle)")
+    #expect(found?.columns == ["department.name", "count"])
+    #expect(found?.rows == shown(all.filter { sum($0) > middle }))
+    #expect(
+      try table(text + " having sum(salary) / count > 0 and not sum(salary) > \(middle)")?.rows
+        == shown(all.filter { sum($0) <= middle }))
+    #expect(
+      try table(text + " order sum(salary) desc limit 2")?.rows
+        == shown(Array(all.sorted { sum($0) > sum($1) }.prefix(2))))
+    let sums = try table(text + " aggregate sum(salary) having count() in (\(integer(all[0][1])))")
+    #expect(sums?.columns == ["department.name", "sum_salary"])
+    #expect(sums?.rows == all.filter { $0[1] == all[0][1] }.map { [$0[0], $0[2]] })
+    #expect(try table("employees aggregate count() having sum(salary) < 0")?.rows.isEmpty == true)
+    #expect(
+      try table(text + " having max(startDate) < 1900-01-01 or max(name) < \"\"")?.rows.isEmpty
+        == true)
   }
 
   @Test("the number of linked entities is compared, none among them")

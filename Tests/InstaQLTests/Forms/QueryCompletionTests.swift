@@ -138,6 +138,9 @@ struct QueryCompletionTests {
     ("cities order server", ["serverCreatedAt"]),
     ("cities group country.name having n", ["not"]),
     ("cities group country.name having rou", ["round"]),
+    ("cities group country.name having su", ["sum"]),
+    ("cities group country.name having coun", ["country.name", "count"]),
+    ("cities group country.name having sum(po", ["population"]),
   ]
 
   @Test("a number is described, and not suggested")

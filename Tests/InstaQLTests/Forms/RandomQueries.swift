@@ -298,7 +298,24 @@ struct RandomQueries {
     }
     if plan.isSummary { plan.order.removeAll { $0.countedLinks != nil } }
     if plan.isSummary, random.oneIn(2) {
-      plan.having = .compare(path(), random.pick([.equal, .notEqual, .less]), scalar())
+      let comparison = random.pick([Comparison.equal, .notEqual, .less])
+      plan.having =
+        random.oneIn(2)
+        ? .compare(path(), comparison, scalar())
+        : .compare(hiddenAggregate(of: plan), comparison, number())
+    }
+  }
+
+  /// An aggregate that the plan does not show.
+  private mutating func hiddenAggregate(of plan: QueryPlan) -> AttributePath {
+    while true {
+      let function = random.pick(Aggregation.Function.allCases)
+      let path = function == .count && random.oneIn(2) ? nil : operandPath()
+      let isShown = (plan.aggregates + [Aggregation(.count)]).contains {
+        $0.function == function && $0.path == path
+      }
+      if isShown { continue }
+      return AttributePath(computing: .aggregate(function, path ?? ""))
     }
   }
 

@@ -15,6 +15,7 @@ struct QuestionTests {
         "employees with reports { with boss }"
       ),
       ("employees group office.city aggregate sum(salary)", "employees with office"),
+      ("employees group level having max(office.city) = \"x\"", "employees with office"),
       ("employees with reports { order a, b limit 2 }", "employees with reports"),
       ("employees limit 5 with reports { count }", "employees with reports { fields () }"),
       (

@@ -38,7 +38,8 @@ package struct SQLSummary: Sendable {
   package func table(_ rows: [[Value]], _ page: Page) -> ServedAnswer.Table {
     let sorted = summary.sortedMatches(rows)
     let kept = summary.isTotal ? sorted : SummaryBuilder.cut(sorted, page)
-    return ServedAnswer.Table(columns: summary.columns, rows: kept, total: sorted.count)
+    return ServedAnswer.Table(
+      columns: summary.columns, rows: summary.shown(kept), total: sorted.count)
   }
 }
 

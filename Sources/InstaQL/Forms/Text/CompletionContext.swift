@@ -191,7 +191,7 @@ extension CompletionContext {
           let name = AttributePath($0.name).labels.map(Words.written).joined(separator: ".")
           return Candidate(text: name, kind: .attribute, note: $0.kind?.rawValue ?? "")
         } + (isCondition ? [keyword("not", "groups that do not match")] : [])
-          + (isComputable ? valueFunctions : [])
+          + (isComputable ? valueFunctions + aggregates(besides: columns.map(\.name)) : [])
       }
       return fields(schema) + links(schema) + (isCondition ? conditionWords : [])
         + (isComputable ? functions : []) + others
@@ -261,6 +261,14 @@ extension CompletionContext {
       + Words.linkedHelp.filter { !known.contains($0.word) }.map {
         Candidate(text: $0.word, kind: .function, note: $0.help)
       }
+  }
+
+  /// The aggregates of the groups, without those that have the name of a column.
+  private func aggregates(besides columns: [String]) -> [Candidate] {
+    Aggregation.Function.allCases.map(\.rawValue).compactMap { word in
+      guard let help = Words.functionHelp[word], !columns.contains(word) else { return nil }
+      return Candidate(text: word, kind: .function, note: help)
+    }
   }
 
   private var valueFunctions: [Candidate] {

@@ -12,7 +12,8 @@ extension ValueExpression {
         + right.text(within: operation, isRight: true)
     case .call(let function, let arguments):
       function.rawValue + "(" + arguments.map(\.text).joined(separator: ", ") + ")"
-    case .aggregate(let function, let path): Self.text(function, of: path.written)
+    case .aggregate(let function, let path):
+      Self.text(function, of: isCountOfEntities ? "" : path.written)
     }
   }
 

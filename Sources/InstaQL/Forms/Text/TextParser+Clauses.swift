@@ -155,8 +155,8 @@ extension TextParser {
       if token.name == OrderKey.creation.label {
         path = OrderKey.creation
         try advance()
-      } else if let column = try aggregate(in: plan) {
-        path = column
+      } else if let aggregate = try orderedAggregate(of: plan) {
+        path = aggregate
       } else if let column = plan.columns.first(where: { $0.name == token.name }),
         try !peek().isSign(.dot)
       {

@@ -24,9 +24,7 @@ extension TextParser {
       return inner
     }
     if let plan = summarized {
-      if let column = try aggregate(in: plan) {
-        return Operand(value: .path(column), kind: .number, start: start)
-      }
+      if let aggregate = try aggregate(in: plan) { return aggregate }
       if let column = try groupColumn(of: plan) { return column }
     }
     if let function = Self.function(word) { return try linkedAggregate(function) }
@@ -99,7 +97,6 @@ extension TextParser {
     meanings[token.start] = .function
     try advance()
     try expect(.open)
-    isOnlyPathExpected = true
     mayBeDistinct = function == .count && token.kind == .end
     if function == .count, token.word == "distinct", case let next = try peek(),
       next.name != nil || next.kind == .end
@@ -108,6 +105,8 @@ extension TextParser {
       try advance()
       function = .countDistinct
     }
+    if let aggregate = try aggregateOfGroup(function, start) { return aggregate }
+    isOnlyPathExpected = true
     fittingKinds = Self.needsNumbers(function) ? [.number] : []
     let names = try pathNames()
     let inner = try fieldPath(of: names)
@@ -121,6 +120,26 @@ extension TextParser {
     let isNumber = function != .min && function != .max
     return Operand(
       value: .aggregate(function, inner.0), kind: isNumber ? .number : inner.1, start: start)
+  }
+
+  /// Parses `)` after `count(`, or an expression after a function such as `sum(`, in a condition on
+  /// groups without a schema. Returns nil if a path follows, as in any other condition.
+  private mutating func aggregateOfGroup(
+    _ function: Aggregation.Function, _ start: Token
+  ) throws(QueryError) -> Operand? {
+    guard schema == nil else { return nil }
+    if function == .count, try skip(.close) {
+      return Operand(value: .aggregate(.count, ""), kind: .number, start: start)
+    }
+    guard token.name == nil || (try? isAtExpression()) == true else { return nil }
+    let before = self
+    let inner = try nested { parser throws(QueryError) in try parser.sum() }
+    if inner.isPath {
+      self = before
+      return nil
+    }
+    try expect(.close)
+    return Operand(value: .aggregate(function, inner.path), start: start)
   }
 
   private func check(

@@ -84,7 +84,7 @@ extension TextParser {
     endedWithBareField = false
     if let found = try search() { return found }
     let tested = try testedOperand()
-    if columns == nil, case .aggregate(.count, let links) = tested.value, isLinkPath(links),
+    if summarized == nil, case .aggregate(.count, let links) = tested.value, isLinkPath(links),
       !["in", "is", "not"].contains(token.word)
     {
       return try comparedCount(links, tested.path)

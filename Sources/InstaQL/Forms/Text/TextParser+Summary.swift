@@ -134,12 +134,15 @@ extension TextParser {
   /// aggregates.
   private func columns(of plan: QueryPlan) -> [(name: String, kind: ValueKind?)] {
     plan.groups.map { ($0.dotted, kind(of: $0)) }
-      + plan.columns.map { column in
-        switch column.function {
-        case .count, .countDistinct, .sum, .average, .median: (column.name, .number)
-        case .min, .max: (column.name, column.path.flatMap(kind(of:)))
-        }
-      }
+      + plan.columns.map { ($0.name, kind(of: $0)) }
+  }
+
+  /// Returns the type of an aggregate's value; nil for links and unknown types.
+  private func kind(of aggregation: Aggregation) -> ValueKind? {
+    switch aggregation.function {
+    case .count, .countDistinct, .sum, .average, .median: .number
+    case .min, .max: aggregation.path.flatMap(kind(of:))
+    }
   }
 
   /// Returns the type of the values at a path; nil for links and unknown types.
@@ -152,10 +155,13 @@ extension TextParser {
     return attribute.checkedType.map(ValueKind.init)
   }
 
-  /// Parses an aggregate such as `sum(population)` in `having` or `order`, and returns its column.
-  /// Returns nil if no aggregate begins here.
-  mutating func aggregate(in plan: QueryPlan?) throws(QueryError) -> AttributePath? {
-    guard let plan, plan.isSummary, let word = token.word, Self.function(word) != nil,
+  /// Parses an aggregate such as `sum(population)` in `having` or `order`. Returns nil if no
+  /// aggregate begins here.
+  ///
+  /// If the query has this aggregate, the value is its column. Otherwise the aggregate is computed
+  /// without being shown.
+  mutating func aggregate(in plan: QueryPlan) throws(QueryError) -> Operand? {
+    guard !plan.columns.isEmpty, let word = token.word, Self.function(word) != nil,
       try peek().isSign(.open)
     else { return nil }
     let start = token
@@ -163,15 +169,24 @@ extension TextParser {
     columns = nil
     let wanted = try unnamedAggregate()
     columns = outer
-    let column = plan.columns.first {
-      $0.function == wanted.function && $0.path == wanted.path
-    }
-    guard let column else {
+    let column = plan.columns.first { $0.function == wanted.function && $0.path == wanted.path }
+    return Operand(
+      value: column.map { .path(AttributePath([$0.name])) }
+        ?? .aggregate(wanted.function, wanted.path ?? ""),
+      kind: kind(of: wanted), start: start)
+  }
+
+  /// Parses an aggregate in `order`, and returns its path. Returns nil if no aggregate begins here.
+  ///
+  /// Without groups there is only one row, so an aggregate that is not shown would have no effect.
+  mutating func orderedAggregate(of plan: QueryPlan) throws(QueryError) -> AttributePath? {
+    guard let found = try aggregate(in: plan) else { return nil }
+    guard !plan.groups.isEmpty || found.isPath else {
       throw fault(
-        at: start, "an aggregate of the query",
-        hint: "Add this clause before: aggregate \(wanted.text).")
+        at: found.start, "an aggregate of the query",
+        hint: "Add this clause before: aggregate \(found.value.text).")
     }
-    return AttributePath([column.name])
+    return found.path
   }
 }
 
