@@ -35,7 +35,11 @@ public actor FolderStore: SnapshotStore {
   /// The number of transactions dropped because they conflict with changed files, reported until
   /// the next transaction.
   private var dropped = 0
-  private var reloading: Task<Void, Never>?
+  private var watcher: PathWatcher?
+  /// The task that reads the files again after each report of the watcher.
+  private var following: Task<Void, Never>?
+  /// The last reading of the files, which waits for earlier readings.
+  private var lastReload: Task<Void, Never>?
   public nonisolated let changed = ChangeSignal()
   /// The report of skipped and changed data, with file and line.
   public var report: ReadReport { reading.report }
@@ -80,11 +84,25 @@ public actor FolderStore: SnapshotStore {
   }
 
   deinit {
-    reloading?.cancel()
+    following?.cancel()
   }
 
   public func snapshot() -> StoreSnapshot {
     StoreSnapshot(contents.store, history: contents.history, freshness: freshness)
+  }
+
+  /// Returns the current snapshot with all changes of files that a program has finished, regardless
+  /// of the query.
+  ///
+  /// ``snapshot()`` may lack a change that a program finished a moment ago.
+  public func get(_ query: any Query) async throws(DataSourceError) -> StoreSnapshot {
+    if watcher?.takeFinishedChange() == true {
+      await reload()
+    } else {
+      // A reading in progress may be of such a change.
+      await lastReload?.value
+    }
+    return snapshot()
   }
 
   private var freshness: StoreSnapshot.Freshness {
@@ -128,14 +146,27 @@ extension FolderStore {
       staleness = StaleReason.unwatchedFolder
       return
     }
-    reloading = Task { [weak self] in
+    self.watcher = watcher
+    following = Task { [weak self] in
       for await _ in watcher.changes {
         await self?.reload()
       }
     }
   }
 
+  /// Reads the files again, after the readings in progress.
   private func reload() async {
+    let task = Task { [lastReload] in
+      await lastReload?.value
+      await readAgain()
+    }
+    lastReload = task
+    await task.value
+  }
+
+  private func readAgain() async {
+    // The files are read after all changes that are finished now.
+    _ = watcher?.takeFinishedChange()
     do throws(StoreError) {
       if let next = try await Self.readInBackground(folder, after: reading) {
         let isNew = !next.showsSame(as: reading)

@@ -88,6 +88,40 @@ struct FolderStoreTests {
     }
   }
 
+  #if os(Linux)
+    @Test("right after a file is written, the data that is read contains it")
+    func readingAtOnce() async throws {
+      try await withTemporaryFolder(["a.csv": "n\n"]) { folder in
+        let file = folder + "/a.csv"
+        for path in [folder, file] {
+          let store = try await FolderStore.open(folder: path)
+          for count in 1...20 {
+            let rows = "n\n" + String(repeating: "1\n", count: count)
+            if count.isMultiple(of: 2) {
+              try write(rows, to: file)
+            } else {
+              try rows.write(toFile: file, atomically: false, encoding: .utf8)
+            }
+            #expect(try await store.get(AllObjectsQuery()).store.count(of: "a") == count)
+          }
+        }
+      }
+    }
+
+    @Test("queries do not hide the changes of a program that keeps a file open")
+    func openFile() async throws {
+      try await withTemporaryFolder(["a.csv": "n\n1\n"]) { folder in
+        let store = try await FolderStore.open(folder: folder)
+        let log = try #require(FileHandle(forWritingAtPath: folder + "/a.csv"))
+        defer { try? log.close() }
+        try log.seekToEnd()
+        try log.write(contentsOf: Data("2\n".utf8))
+        _ = try await store.get(AllObjectsQuery())
+        try await wait(for: store.watch(AllObjectsQuery())) { $0.store.count(of: "a") == 2 }
+      }
+    }
+  #endif
+
   @Test("a change that is made while the files are read is followed")
   func changeWhileReading() async throws {
     try await withTemporaryFolder(["a.csv": "n\n1\n"]) { folder in

@@ -35,6 +35,9 @@ package struct PathWatcher: Sendable {
 
   /// Emits when the watched file or folder changes. Changes that were not read yet are combined.
   package let changes: AsyncStream<Void>
+  #if os(Linux)
+    private let reports: PathReports
+  #endif
 
   /// The minimum quiet period, in milliseconds.
   private static let settling: Int32 = 20
@@ -77,7 +80,23 @@ package struct PathWatcher: Sendable {
     let (changes, continuation) = AsyncStream.makeStream(
       of: Void.self, bufferingPolicy: .bufferingNewest(1))
     self.changes = changes
-    try Self.watch(subject, telling, reportingTo: continuation)
+    #if os(Linux)
+      reports = try Self.watch(subject, telling, reportingTo: continuation)
+    #else
+      try Self.watch(subject, telling, reportingTo: continuation)
+    #endif
+  }
+
+  /// Returns whether a program finished a change, such as writing a file, since the last call.
+  ///
+  /// ``changes`` reports the same change a moment later. Only Linux reports that a program finished
+  /// writing; other systems return false.
+  func takeFinishedChange() -> Bool {
+    #if os(Linux)
+      reports.takeFinishedChange()
+    #else
+      false
+    #endif
   }
 
   /// The paths to watch, and the folder that contains them.
@@ -97,29 +116,31 @@ package struct PathWatcher: Sendable {
     private static func watch(
       _ subject: Subject, _ telling: Telling,
       reportingTo continuation: AsyncStream<Void>.Continuation
-    ) throws(SystemError) {
+    ) throws(SystemError) -> PathReports {
       let descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
       guard descriptor >= 0 else { throw SystemError(errno: errno) }
       do throws(SystemError) {
-        guard let reports = PathReports(descriptor, subject) else {
-          throw SystemError(errno: errno)
-        }
-        let stop = try makePipe()
+        let wake = try makePipe()
         do throws(SystemError) {
+          guard let reports = PathReports(descriptor, subject, waker: wake.write) else {
+            throw SystemError(errno: errno)
+          }
           try startThread {
-            follow(reports, telling, until: stop.read) { continuation.yield() }
-            close(stop.read)
+            follow(reports, telling, wokenBy: wake.read) { continuation.yield() }
+            reports.end()
+            close(wake.read)
             // Starting the thread can take twenty milliseconds, which would delay a program that
             // exits immediately.
             _ = poll(nil, 0, 100)
             close(descriptor)
           }
+          // This wakes the thread, which then ends.
+          continuation.onTermination = { _ in reports.stop() }
+          return reports
         } catch {
-          for end in [stop.read, stop.write] { close(end) }
+          for end in [wake.read, wake.write] { close(end) }
           throw error
         }
-        // Closing the pipe wakes the thread, which then ends.
-        continuation.onTermination = { _ in close(stop.write) }
       } catch {
         close(descriptor)
         throw error
@@ -133,20 +154,26 @@ package struct PathWatcher: Sendable {
       return (ends[0], ends[1])
     }
 
-    /// Waits for reports and emits changes; returns when `stopping` is closed.
+    /// Waits for reports and emits changes; returns when the other end of the pipe is closed.
     private static func follow(
-      _ reports: PathReports, _ telling: Telling, until stopping: Int32, tell: () -> Void
+      _ reports: PathReports, _ telling: Telling, wokenBy waker: Int32, tell: () -> Void
     ) {
       var rests: ArraySlice<Int32> = []
       while true {
         var waits = [
           pollfd(fd: reports.descriptor, events: Int16(POLLIN), revents: 0),
-          pollfd(fd: stopping, events: Int16(POLLIN), revents: 0),
+          pollfd(fd: waker, events: Int16(POLLIN), revents: 0),
         ]
         let ready = poll(&waits, 2, rests.first ?? -1)
         if ready < 0, errno != EINTR { return }
-        if waits[1].revents != 0 { return }
-        if waits[0].revents != 0 {
+        if waits[1].revents & ~Int16(POLLIN) != 0 { return }
+        if waits[1].revents != 0 {
+          // Another thread has read reports.
+          var bytes: [UInt8] = Array(repeating: 0, count: 64)
+          _ = read(waker, &bytes, bytes.count)
+          rests = telling.rests[...]
+          if telling == .atOnceAndAtRest { tell() }
+        } else if waits[0].revents != 0 {
           guard reports.drain() else { continue }
           rests = telling.rests[...]
           if telling == .atOnceAndAtRest { tell() }
