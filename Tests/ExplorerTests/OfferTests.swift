@@ -32,7 +32,7 @@ struct OfferTests {
     let filtered = QueryPlan("plants").filter(.compare("height", .greater, 50))
     #expect(try !Self.footer(after: "").contains("edit filter"))
     #expect(try Self.footer(after: "", filtered).contains("f filter  F edit filter"))
-    #expect(try Self.footer(after: "").contains("e edit  a add  d delete"))
+    #expect(try Self.footer(after: "").contains("a add  d delete"))
     #expect(try !Self.footer(after: "").contains("selected"))
     #expect(try Self.footer(after: "space").hasPrefix(" M selected  "))
     let empty = try Self.footer(after: "", QueryPlan("plants").offset(90))
@@ -49,25 +49,43 @@ struct OfferTests {
 
   @Test("hints for groups, sums and links depend on the column and on the width")
   func columnTasks() throws {
-    let hints = "f filter  s sort  S desc  # count  e edit  a add"
-    #expect(try Self.footer(after: "").hasPrefix(" \(hints)  d delete  enter open  > expand"))
+    let hints = "enter open  f filter  e edit  / find"
+    #expect(
+      try Self.footer(after: "").hasPrefix(" \(hints)  s sort  # count  S desc  > expand  a add"))
     #expect(try Self.footer(after: "").contains("  : go to column  w relations"))
-    #expect(try Self.footer(after: "l").contains("S desc  # count  + sum …  e edit"))
+    #expect(try Self.footer(after: "l").contains("/ find  + sum …  s sort  # count  S desc"))
     // The sort is by another column, so that the key adds one.
     #expect(try !Self.footer(after: "s l").contains("S desc"))
     #expect(try !Self.footer(after: "0 l l l l l").contains("# count"))
     #expect(
-      try Self.footer(after: "$").hasPrefix(" enter open  > expand  * expand all  K preview"))
+      try Self.footer(after: "$").hasPrefix(" \(hints)  > expand  * expand all  K preview"))
     #expect(
       try Self.footer(after: "$ >").hasPrefix(
-        " enter open  > expand  < collapse  * collapse all  K preview"))
+        " \(hints)  > expand  < collapse  * collapse all  K preview"))
     #expect(try Self.footer(after: "# 4").hasPrefix(" enter open  s sort  + aggregate  "))
     var screen = try Screen(columns: 80, rows: 20, query: QueryPlan("plants"))
-    #expect(screen.row(Self.footer) == " \(hints)  d delete  ? help  q quit")
     screen.press("2 j j")
     #expect(
       screen.row(Self.footer)
         == " enter open  f filter  s sort  S desc  # count  + sum …  ? help  q quit")
+  }
+
+  @Test(
+    "80 columns have room for the most used keys, and for keys that depend on the column",
+    arguments: [
+      ("", "", "s sort  # count"), ("l", "", "+ sum …  s sort"),
+      ("$", "", "> expand  * expand all"), ("l", "F edit filter", "+ sum …"),
+    ])
+  func narrow(keys: String, filter: String, ofColumn: String) throws {
+    let plants = QueryPlan("plants")
+    var screen = try Screen(
+      columns: 80, rows: 20,
+      query: filter.isEmpty ? plants : plants.filter(.compare("height", .greater, 50)))
+    screen.press(keys)
+    let filters = filter.isEmpty ? "f filter" : "f filter  \(filter)"
+    #expect(
+      screen.row(Self.footer)
+        == " enter open  \(filters)  e edit  / find  \(ofColumn)  ? help  q quit")
   }
 
   @Test("a tree offers the way back to the table, and to collapse relations if it has any")
@@ -76,7 +94,7 @@ struct OfferTests {
     #expect(try Self.footer(after: "v", nested).hasPrefix(" v view  * collapse all  enter open"))
     #expect(try Self.footer(after: "v *", nested).hasPrefix(" v view  * expand all  enter open"))
     #expect(try Self.footer(after: "v").hasPrefix(" v view  enter open"))
-    #expect(try Self.footer(after: "v", nested).contains("< collapse  f filter"))
+    #expect(try Self.footer(after: "v", nested).contains("/ find  < collapse"))
     #expect(try Self.footer(after: "v *", nested).contains("< collapse  > expand"))
     #expect(try Self.footer(after: "", nested).contains("> expand  < collapse  * collapse all"))
   }

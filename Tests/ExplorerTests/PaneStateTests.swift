@@ -97,7 +97,8 @@ struct PaneStateTests {
         ╰────────────────────────────────────────────────────────────────────────────────────────╯
          The folder garden is gone
         """,
-      footer: " f filter  s sort  # count  e edit  a add  d delete  enter open  ? help  q quit",
+      footer: " enter open  f filter  e edit  / find  s sort  # count  > expand  a add  ? help"
+        + "  q quit",
       then: { $0.handle(.storeFailed("The folder garden is gone")) }),
     State(
       name: "paused", keys: "p", header: "‖ paused",
@@ -359,7 +360,7 @@ struct PaneStateTests {
         │ Iris       80  false   2022-03-15    │
         ╰──────────────────────────────────────╯
          garden was deleted or moved
-        """, footer: " f filter  s sort  ? help  q quit",
+        """, footer: " enter open  f filter  ? help  q quit",
       then: becoming(.stale(reason: "garden was deleted or moved"))),
   ]
 

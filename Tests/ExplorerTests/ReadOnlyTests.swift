@@ -49,7 +49,7 @@ struct ReadOnlyTests {
   func viewFooter(keys: String) throws {
     for namespace in ["plants", "beds"] {
       var screen = try Screen(
-        columns: 160, rows: 20, query: QueryPlan(namespace), store: Self.storeWithView())
+        columns: 170, rows: 20, query: QueryPlan(namespace), store: Self.storeWithView())
       screen.press(keys)
       let footer = screen.row(19)
       #expect(footer.contains("f filter") && footer.contains("y copy"), "\(footer)")

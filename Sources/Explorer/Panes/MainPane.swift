@@ -63,23 +63,27 @@ extension PaneTraits {
     ]
   }
 
-  private static let querying: [Command] = [
-    .filterByCell, .filterText, .order, .orderFurther, .group, .aggregate,
+  /// The hints that come first, because they also have to fit on narrow screens.
+  private static let essential: [Command] = [
+    .open, .filterByCell, .filterText, .edit, .find,
   ]
-  private static let following: [Command] = [.open, .back, .expand, .fold, .expandAll, .peek]
+  /// The hints that depend on the column.
+  private static let ofColumn: [Command] = [.aggregate, .order, .group, .orderFurther]
+  private static let ofLinks: [Command] = [.expand, .fold, .expandAll, .peek]
   private static let others: [Command] = [
-    .palette, .relations, .queryText, .limit, .undo, .copy, .explain, .form, .changes,
+    .add, .delete, .palette, .relations, .queryText, .limit, .undo, .copy, .explain, .form,
+    .changes,
   ]
 
   /// The hints for rows.
-  static let hintsForRows = [.marks] + querying + changing + following + others
+  static let hintsForRows = [.marks] + essential + ofColumn + [.back] + ofLinks + others
   /// The hints for rows while a link is selected.
-  static let hintsForLinks = [.marks] + following + querying + changing + others
+  static let hintsForLinks = [.marks] + essential + ofLinks + [.back] + ofColumn + others
   /// The hints for groups of rows.
   static let hintsForGroups = rowHints(first: [.open, .order, .aggregate])
   /// The hints for rows as a tree or as JSON.
   static let hintsForDocuments =
-    rowHints(first: [.marks, .form, .expandAll, .open, .fold, .expand])
+    rowHints(first: [.marks, .form, .expandAll] + essential + [.fold, .expand])
 
   private static func rowHints(first: [Command]) -> [Command] {
     first + hintsForRows.filter { !first.contains($0) }
