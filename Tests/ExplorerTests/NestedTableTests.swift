@@ -199,6 +199,20 @@ struct NestedTableTests {
     #expect(screen.watched.last?.document.text == "plants order name")
   }
 
+  @Test("the title of a relation has an arrow if its first column is sorted")
+  func titleOfSorted() throws {
+    var screen = try Self.screen()
+    screen.press("$ > down down $ > down down s")
+    #expect(
+      screen.watched.last?.document.text
+        == "plants order name with bed { with plants { order name } }")
+    #expect(screen.text.contains("╰ bed 1") && screen.text.contains("╰ ↑plants 2"))
+    screen.press("s")
+    #expect(screen.text.contains("╰ ↓plants 2"), "\(screen.text)")
+    screen.press("s")
+    #expect(screen.text.contains("╰ plants 2"), "\(screen.text)")
+  }
+
   @Test("sorting by a link uses the target's label, also in a relation")
   func orderByLink() throws {
     var screen = try Screen(columns: 120, query: QueryPlan("plants"))

@@ -29,8 +29,12 @@ extension ResultTable {
     /// The nesting level; 1 if the relation is expanded directly below a row of the answer.
     var depth: Int { links.count }
 
-    /// The title above the first column: the relation and its number of entities.
-    var head: String { "╰ \(link.label) \(NumberText.grouped(total))" }
+    /// The title above the first column: the relation and its number of entities, with the arrow for
+    /// the sort direction of the column.
+    var head: String {
+      let sign = columns.first?.sign(in: plan.order) ?? ""
+      return "╰ \(sign)\(link.label) \(NumberText.grouped(total))"
+    }
 
     /// Returns the rows drawn in columns that fit in `width`.
     func drawnRows(in slots: [ColumnLayout.Slot], width: Int) -> DrawnRows {
