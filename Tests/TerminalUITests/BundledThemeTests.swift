@@ -47,9 +47,23 @@ import Testing
           guard let front = luminance(style.foreground, screen, theme.appearance),
             let back = luminance(style.background, screen, nil)
           else { continue }
-          let ratio = (max(front, back) + 0.05) / (min(front, back) + 0.05)
+          let ratio = ratio(front, back)
           #expect(ratio >= 4.5, "\(ink.name) on \(ground.name) over \(screen): \(ratio)")
         }
+      }
+    }
+  }
+
+  @Test("the background of the row at the cursor differs from that of other rows", arguments: files)
+  func cursorRow(file: String) throws {
+    let theme = try Self.theme(file)
+    let other = theme[Paint(.text, on: .text)].background
+    for (role, least) in [(Role.selection, 1.3), (.selectionUnfocused, 1.1)] {
+      for screen in Self.screens(theme.appearance) {
+        guard let row = luminance(theme.style(role).background, screen, nil),
+          let back = luminance(other, screen, nil)
+        else { continue }
+        #expect(ratio(row, back) >= least, "\(role.name) over \(screen)")
       }
     }
   }
@@ -116,6 +130,11 @@ import Testing
     case .dark: ["#000000", "#1e1e1e", "#1e1e2e"].compactMap { Color($0) }
     case .light: ["#ffffff", "#fafafa", "#f2f2f2"].compactMap { Color($0) }
     }
+  }
+
+  /// The contrast ratio of two luminances, as WCAG defines it.
+  private func ratio(_ one: Double, _ other: Double) -> Double {
+    (max(one, other) + 0.05) / (min(one, other) + 0.05)
   }
 
   /// Nil for colors that the terminal determines.
