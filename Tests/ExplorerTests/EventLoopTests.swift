@@ -94,21 +94,46 @@ struct EventLoopTests {
     #expect(second.heights == [7])
   }
 
+  @Test(
+    "keys move the cursor at once while the answer to a query is held back",
+    arguments: [
+      ("plants", "s down down", "row 3 of 5"),
+      ("plants group edible", "s down", "row 2 of 2"),
+      // Groups replace the rows, so keys for rows wait for them, but other lists have their cursor.
+      ("plants", "l l # 1 up", "[2] beds"),
+    ])
+  func heldBack(query: String, keys: String, shown: String) async throws {
+    let store = try HoldingStore()
+    let end = try await onOwnThread {
+      let terminal = ScriptedTerminal([.init("row 1 of", "4 " + keys), .init(shown, "q")])
+      let start = Self.start(store, store.snapshot, query: query, terminal)
+      var loop = EventLoop([start], terminal: terminal, theme: .plain)
+      return loop.run()
+    }
+    #expect(end == .quit(0))
+    #expect(store.heldCount >= 1)
+  }
+
+  @Test("a key releases the mouse, and captures it again")
+  func mouse() async throws {
+    for (releases, isOn) in [(false, true), (true, false)] {
+      let (end, isMouseOn) = try await onOwnThread {
+        let steps: [ScriptedTerminal.Step] = [
+          .init("row 1 of", "m"), .init("Mouse captured", releases ? "m" : "q"),
+          .init("Mouse released", "q"),
+        ]
+        let terminal = ScriptedTerminal(steps)
+        return (try Self.run(terminal, on: SlowStore()).end, terminal.isMouseOn)
+      }
+      #expect(end == .quit(0))
+      #expect(isMouseOn == isOn)
+    }
+  }
+
   private static func run(
     _ terminal: ScriptedTerminal, on stores: SlowStore...
   ) throws -> (end: EventLoop.End, isSettled: Bool, said: [String]) {
-    let starts = stores.map { store in
-      let mailbox = Mailbox(waker: terminal.waker)
-      mailbox.post(.snapshot(store.snapshot))
-      let changes = StagedStore(store)
-      return (
-        Workspace(
-          StoreListing(typed: "garden"), size: terminal.size, startup: StartupView(query: "plants")),
-        OpenStore(
-          runner: EffectRunner(
-            manager: QueryManager(store: changes), changes: changes, mailbox: mailbox))
-      )
-    }
+    let starts = stores.map { start($0, $0.snapshot, terminal) }
     var loop = EventLoop(starts, terminal: terminal, theme: .plain)
     let end = loop.run()
     // A rejection that comes earlier is shown on the screen.
@@ -119,6 +144,22 @@ struct EventLoopTests {
       said.append($0)
     }
     return (end, isSettled, said)
+  }
+
+  private static func start(
+    _ store: any StoreDataSource, _ snapshot: StoreSnapshot, query: String = "plants",
+    _ terminal: ScriptedTerminal
+  ) -> EventLoop.Start {
+    let mailbox = Mailbox(waker: terminal.waker)
+    mailbox.post(.snapshot(snapshot))
+    let changes = StagedStore(store)
+    return (
+      Workspace(
+        StoreListing(typed: "garden"), size: terminal.size, startup: StartupView(query: query)),
+      OpenStore(
+        runner: EffectRunner(
+          manager: QueryManager(store: changes), changes: changes, mailbox: mailbox))
+    )
   }
 }
 
@@ -271,6 +312,44 @@ private final class SlowStore: StoreDataSource {
     }
     return snapshot
   }
+
+  func putAll(
+    _ objects: [StoreSnapshot], in query: any Query
+  ) async throws(DataSourceError) -> [StoreSnapshot] { [] }
+}
+
+/// The garden store, which answers the first query and holds back the answers to all others.
+private final class HoldingStore: StoreDataSource {
+  let snapshot: StoreSnapshot
+  private let asked = Mutex<[QueryDocument]>([])
+
+  init() throws { snapshot = StoreSnapshot(try Garden.store()) }
+
+  /// The number of answers that are held back.
+  var heldCount: Int { asked.withLock { asked in asked.count { $0 != asked.first } } }
+
+  func watch(_ query: any Query) -> DataStream<StoreSnapshot> {
+    let (stream, continuation) = DataStream.makeStream(of: StoreSnapshot.self)
+    let isHeld = asked.withLock { asked in
+      guard let document = query as? QueryDocument else { return false }
+      asked.append(document)
+      return document != asked[0]
+    }
+    if !isHeld { continuation.yield(snapshot) }
+    return stream
+  }
+
+  func get(_ query: any Query) async throws(DataSourceError) -> StoreSnapshot { snapshot }
+
+  func getAll(_ query: any Query) async throws(DataSourceError) -> [StoreSnapshot] { [snapshot] }
+
+  func wholeStore(bytes: AnswerView.Bytes) async throws(DataSourceError) -> WholeStore {
+    WholeStore(snapshot)
+  }
+
+  func put(
+    _ object: StoreSnapshot?, in query: any Query
+  ) async throws(DataSourceError) -> StoreSnapshot { snapshot }
 
   func putAll(
     _ objects: [StoreSnapshot], in query: any Query

@@ -91,6 +91,21 @@ struct RowWindowTests {
     #expect(screen.windows.count == 3)
   }
 
+  @Test("a key moves the cursor at once while more rows are being loaded")
+  func movingMeanwhile() throws {
+    let plan = QueryPlan("cities").order("name")
+    var screen = try Self.cities(plan)
+    var whole = try Self.whole(plan)
+    screen.isSlow = true
+    screen.pressAtOnce("down", times: 979)
+    #expect(screen.windows.count == 2)
+    #expect(screen.text.contains("row 980 of 26,184"), "\(screen.text)")
+    screen.press("down")
+    #expect(screen.text.contains("row 981 of 26,184"), "\(screen.text)")
+    whole.pressAtOnce("down", times: 980)
+    #expect(Self.chosen(screen) == Self.chosen(whole))
+  }
+
   @Test(
     "keys faster than the rows are queued, and move as if all rows were loaded",
     arguments: [("pagedown", 100), ("ctrl-d", 130)])
