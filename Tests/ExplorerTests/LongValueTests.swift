@@ -1,7 +1,8 @@
-import Explorer
 import InstaQL
 import TerminalUI
 import Testing
+
+@testable import Explorer
 
 @Suite("Long values of a record")
 struct LongValueTests {
@@ -74,6 +75,13 @@ struct LongValueTests {
     let screen = try Self.screen(note: note)
     #expect(screen.text.contains("… more "), "\(screen.text)")
     #expect(!screen.text.contains("more lines"))
+  }
+
+  @Test("a cell of the table contains only the beginning of a very long value")
+  func cell() {
+    let text = String(repeating: "x", count: 100_000)
+    #expect(CellText(.text(text)).text == String(repeating: "x", count: 500))
+    #expect(CellText(.array([.text(text)])).text == "[\"" + String(repeating: "x", count: 498))
   }
 
   @Test("a long list shows its first lines, and collapses like any list")
