@@ -83,7 +83,7 @@ extension PaneTraits {
   static let hintsForGroups = rowHints(first: [.open, .order, .aggregate])
   /// The hints for rows as a tree or as JSON.
   static let hintsForDocuments =
-    rowHints(first: [.marks, .form, .expandAll] + essential + [.fold, .expand])
+    rowHints(first: [.marks, .form] + essential + [.expandAll, .fold, .expand])
 
   private static func rowHints(first: [Command]) -> [Command] {
     first + hintsForRows.filter { !first.contains($0) }
