@@ -16,6 +16,8 @@ struct ScreenState: Sendable, Equatable {
   var drag: Drag?
   /// The input that waits for data.
   var queue = InputQueue()
+  /// The breadcrumbs of the first line.
+  let breadcrumbs = LastValue<BreadcrumbsInput, Breadcrumbs>()
   /// The key hints of the last line.
   let footer = LastValue<FooterInput, [NamedHint]>()
 

@@ -96,7 +96,8 @@ extension Workspace {
       return plan.map { Self.breadcrumb(of: $0, after: previous, in: history, catalog, words) }
         ?? ""
     }
-    return Breadcrumbs(of: names, width: width)
+    let input = BreadcrumbsInput(names, count: places.count, width: width)
+    return screen.breadcrumbs(of: input) { Breadcrumbs(of: names, width: width) }
   }
 
   /// Returns the name of a view: its namespace, or the conditions that it adds to those of a

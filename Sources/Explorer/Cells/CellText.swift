@@ -32,7 +32,7 @@ struct CellText: Sendable, Equatable {
       self.init(number: NumberText.text(number, grouping, decimals), decimals)
     case .text(let text):
       let shown = Self.cut(text, to: maxLength)
-      if text.allSatisfy(\.isWhitespace) {
+      if text.isBlank {
         // Quotes make the whitespace visible.
         self.init(text: "\"\(shown)\"", role: .dim)
       } else {

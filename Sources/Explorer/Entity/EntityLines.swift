@@ -141,7 +141,7 @@ struct EntityLines {
       ? .text(catalog.store.id(of: entity).text) : catalog.store.value(entity, attribute.id)
     let note = value == nil ? field.type : field.note
     switch value {
-    case .text(let text) where text.allSatisfy(\.isWhitespace):
+    case .text(let text) where text.isBlank:
       add(.attribute(attribute), attribute.label, CellText(value, of: attribute), note)
     case .text(let text):
       if attribute.checkedType != .date, let document = Self.document(in: text) {
@@ -164,9 +164,11 @@ struct EntityLines {
   /// Returns the JSON document that a text contains; nil for any other text. Databases without lists
   /// store documents as texts.
   private static func document(in text: String) -> Value? {
-    let isEnclosed =
-      text.first == "{" && text.last == "}" || text.first == "[" && text.last == "]"
-    guard isEnclosed, text.utf8.count <= maxDocumentBytes else { return nil }
+    switch (text.utf8.first, text.utf8.last) {
+    case (UInt8(ascii: "{"), UInt8(ascii: "}")), (UInt8(ascii: "["), UInt8(ascii: "]")): break
+    default: return nil
+    }
+    guard text.utf8.count <= maxDocumentBytes else { return nil }
     return try? JSONReader.value(of: text)
   }
 

@@ -173,7 +173,7 @@ struct EntityPane: ListPane {
 
   /// Rebuilds the lines from the current store. The cursor stays on its field.
   mutating func refresh(in context: PaneContext) {
-    let before = chosen?.content
+    let before = isPreview ? nil : chosen?.content
     guard let catalog = context.catalog, let handle = catalog.store.handle(of: entity),
       catalog.store.contains(handle, in: namespace)
     else {

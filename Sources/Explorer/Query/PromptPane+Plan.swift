@@ -166,7 +166,13 @@ extension QueryPlan {
 
 extension String {
   /// Whether the text is empty or consists of whitespace.
-  var isBlank: Bool { allSatisfy(\.isWhitespace) }
+  var isBlank: Bool {
+    // Most texts begin with a letter in ASCII, for which no properties are looked up.
+    unicodeScalars.allSatisfy { scalar in
+      scalar.isASCII
+        ? scalar == " " || ("\t"..."\r").contains(scalar) : scalar.properties.isWhitespace
+    }
+  }
 
   /// The text without the white space at its end.
   var withoutTrailingSpace: String {

@@ -94,7 +94,7 @@ package struct EventLoop {
       awaitedLast = nil
     }
     shownLast = id
-    terminal.draw(workspace.view(), theme: (stores[id]?.themeState ?? themeState).theme)
+    terminal.draw(workspace.view(), theme: stores[id]?.themeState?.theme ?? themeState.theme)
   }
 
   /// Processes an event of the store in front.
@@ -194,7 +194,7 @@ package struct EventLoop {
         stores[owner]?.mailbox.post(.notice(.storeNotOpened(listing.name, failure.reason)))
       }
     case .close:
-      guard var store = stores.removeValue(forKey: owner) else { break }
+      guard let store = stores.removeValue(forKey: owner) else { break }
       closings.append(store.close())
     case .set(.ascii, let isOn): terminal.usesPlainDrawings = isOn
     case .show, .set: break

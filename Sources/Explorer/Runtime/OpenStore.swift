@@ -3,7 +3,7 @@ import LiveQueries
 package import TerminalUI
 
 /// What the event loop needs for an open store: its event queue, its effect runner and its theme.
-package struct OpenStore {
+package final class OpenStore {
   private(set) var runner: EffectRunner
   /// The store's own theme; nil if it uses the theme shared by all stores without their own.
   private(set) var themeState: ThemeState?
@@ -39,7 +39,7 @@ package struct OpenStore {
   ///   - shared: The theme of all stores without a theme of their own.
   ///   - isInFront: Whether the store is in front. Only the store in front changes the shared
   ///     theme.
-  mutating func perform(
+  func perform(
     _ effect: Effect, shared: inout ThemeState, isInFront: Bool, terminal: any Terminal
   ) {
     if var own = themeState {
@@ -52,7 +52,7 @@ package struct OpenStore {
   }
 
   /// Removes and returns all events that were posted for the store.
-  mutating func drain() -> [Event] {
+  func drain() -> [Event] {
     let events = mailbox.drain()
     for case .response(let request, let response) in events where !response.isProgress {
       runner.requests[request] = nil
@@ -61,10 +61,10 @@ package struct OpenStore {
   }
 
   /// Ends all requests, including running commands.
-  mutating func endRequests() { runner.cancelRequests() }
+  func endRequests() { runner.cancelRequests() }
 
   /// Ends all work for the store, and closes it once its changes and its session are written.
-  mutating func close() -> Task<Void, Never> {
+  func close() -> Task<Void, Never> {
     runner.stop()
     let (writing, closing) = (runner.writing, closing)
     return Task {

@@ -1,5 +1,20 @@
 import TerminalUI
 
+/// What the breadcrumbs depend on.
+struct BreadcrumbsInput: Sendable, Equatable {
+  private let count: Int
+  private let store: String?
+  /// The last names, as many as can fit.
+  private let last: [String]
+  private let width: Int
+
+  init(_ names: some BidirectionalCollection<String>, count: Int, width: Int) {
+    (store, self.count, self.width) = (names.first, count, width)
+    // Each name takes a column, and three for the gap before it.
+    last = Array(names.dropFirst().suffix(width / 4 + 1))
+  }
+}
+
 /// The breadcrumbs in the header: the store, the views visited before, and the current view.
 package struct Breadcrumbs: Sendable, Equatable {
   /// A name among the breadcrumbs, with its position.

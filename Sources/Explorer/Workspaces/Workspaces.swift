@@ -142,9 +142,9 @@ package struct Workspaces: Sendable, Equatable {
   /// The stores that need ticks.
   private var timed: [WorkspaceID] {
     func isAwaited(_ entry: Entry) -> Bool { entry.workspace.session.startup.isAwaited }
-    let front = current.workspace.isTimed ? [current.id] : []
-    if isSingle { return front }
-    return left.filter(isAwaited).map(\.id) + front + right.filter(isAwaited).map(\.id)
+    let inFront = front.isTimed ? [frontID] : []
+    if isSingle { return inFront }
+    return left.filter(isAwaited).map(\.id) + inFront + right.filter(isAwaited).map(\.id)
   }
 
   // MARK: Opening, showing and closing
