@@ -52,9 +52,9 @@ package struct Workspace: Sendable, Equatable {
   /// The catalog of known entities. For a remote store, these are the entities of the current
   /// answer. If the store cannot evaluate the query itself, they are all entities.
   var known: Catalog? {
-    guard let shown = tab.results.table?.catalog,
-      store.isPartial || shown.snapshot.served != nil
-    else { return catalog }
+    guard let shown = tab.results.table?.catalog, store.isPartial || shown.isServed else {
+      return catalog
+    }
     return shown
   }
 

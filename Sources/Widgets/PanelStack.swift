@@ -41,13 +41,17 @@ package struct PanelStack {
     /// The key precedes the title if both and the first part of the remark fit. If the remark does
     /// not fit next to the title, its last parts are omitted.
     package func texts(within columns: Int) -> (title: String, remark: String) {
-      let whole = remark.hasSuffix(Self.gap) ? remark.dropLast(Self.gap.count) : remark[...]
-      if Self.fit(keyedTitle, whole, within: columns) { return (keyedTitle, String(whole)) }
-      var remarks = [whole]
+      let keyedTitle = keyedTitle
+      // Comparing ends takes long, so only a remark that ends with a space is compared.
+      let isOpen = remark.utf8.last == UInt8(ascii: " ") && remark.hasSuffix(Self.gap)
+      let whole = isOpen ? String(remark.dropLast(Self.gap.count)) : remark
+      if Self.fit(keyedTitle, whole, within: columns) { return (keyedTitle, whole) }
+      var remarks = [whole[...]]
       while let shorter = Self.shortened(remarks[remarks.count - 1]) { remarks.append(shorter) }
       let shortest = remarks[remarks.count - 1]
-      let title = Self.fit(keyedTitle, shortest, within: columns) ? keyedTitle : title
-      return (title, String(remarks.first { Self.fit(title, $0, within: columns) } ?? shortest))
+      let title = Self.fit(keyedTitle, String(shortest), within: columns) ? keyedTitle : title
+      let fitting = remarks.first { Self.fit(title, String($0), within: columns) }
+      return (title, String(fitting ?? shortest))
     }
 
     private var keyedTitle: String { key.isEmpty ? title : "[\(key)] \(title)" }
@@ -61,8 +65,8 @@ package struct PanelStack {
 
     private static let gap = " · "
 
-    private static func fit(_ title: String, _ remark: Substring, within columns: Int) -> Bool {
-      let remarkWidth = remark.isEmpty ? 0 : TextWidth.columns(of: String(remark)) + 3
+    private static func fit(_ title: String, _ remark: String, within columns: Int) -> Bool {
+      let remarkWidth = remark.isEmpty ? 0 : TextWidth.columns(of: remark) + 3
       return TextWidth.columns(of: title) + 2 + remarkWidth <= columns - 4
     }
   }

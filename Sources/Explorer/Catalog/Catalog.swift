@@ -30,6 +30,8 @@ struct Catalog: Sendable, Equatable {
   var snapshot: StoreSnapshot { _read { yield contents.snapshot } }
   var store: TripleStore { _read { yield contents.snapshot.store } }
   var schema: Schema { _read { yield contents.snapshot.store.schema } }
+  /// Whether the snapshot contains only what a store answered to queries.
+  var isServed: Bool { contents.isServed }
   /// The snapshot with the links of the answer's rows; nil if no side query loaded them.
   var linked: StoreSnapshot? { loadedLinks[.answer]?.snapshot }
 
@@ -65,7 +67,7 @@ struct Catalog: Sendable, Equatable {
   }
 
   /// Returns whether the rows of a namespace have links.
-  func hasLinks(in namespace: String) -> Bool { lines(of: namespace).contains { $0.isLink } }
+  func hasLinks(in namespace: String) -> Bool { !recordFields(of: namespace).links.isEmpty }
 
   /// Returns the fields of a namespace's records.
   func recordFields(of namespace: String) -> RecordFields {
@@ -227,7 +229,7 @@ extension Catalog {
     let own = store.targets(entity, link)
     // Of several targets, the query may have read only some, as part of other relations.
     let isWhole = link.cardinality == .one ? !own.isEmpty : wholeLinks.contains(link)
-    if snapshot.served == nil || isWhole { return LinkTargets(own, in: self) }
+    if !isServed || isWhole { return LinkTargets(own, in: self) }
     if knowsLinks { return LinkTargets(own, in: self, isLimited: true) }
     let id = store.id(of: entity)
     guard let loaded = loadedLinks(of: id, link),
@@ -266,6 +268,8 @@ extension QueryPlan {
 /// It is on the heap, since a snapshot is slow to copy.
 private final class Contents: Sendable, Equatable {
   let snapshot: StoreSnapshot
+  /// Whether the snapshot has `served`, which is large and would be copied to find out.
+  let isServed: Bool
   let lines = Mutex(Recent<String, [ColumnSource]>(limit: .max))
   let recordFields = Mutex(Recent<String, RecordFields>(limit: .max))
   let maxFieldCount = Mutex<Int?>(nil)
@@ -274,7 +278,10 @@ private final class Contents: Sendable, Equatable {
   let values = Mutex(Recent<String, SeenValues>(limit: .max))
   let keys = Mutex(Recent<String, SeenKeys>(limit: .max))
 
-  init(_ snapshot: StoreSnapshot) { self.snapshot = snapshot }
+  init(_ snapshot: StoreSnapshot) {
+    self.snapshot = snapshot
+    isServed = snapshot.served != nil
+  }
 
   /// Compares only the snapshots, since caches do not affect equality.
   static func == (a: Contents, b: Contents) -> Bool { a === b || a.snapshot == b.snapshot }

@@ -70,7 +70,7 @@ struct StoreView: Sendable, Equatable {
   var loadingText: String { progress?.percent.map { "… loading \($0)%" } ?? "… loading" }
 
   /// Whether the store contains only the results of queries.
-  var isPartial: Bool { catalog?.snapshot.served != nil }
+  var isPartial: Bool { catalog?.isServed == true }
 
   /// The reason why the store is read-only, with advice; nil if the store is writable.
   var readOnlyReason: String? {

@@ -280,7 +280,7 @@ struct TableColumn: Sendable, Hashable {
   private func targets(
     of entity: EntityHandle, _ link: Link, in catalog: Catalog
   ) -> LinkTargets? {
-    guard catalog.snapshot.served == nil || isNested else {
+    guard !catalog.isServed || isNested else {
       return catalog.linkedEntities(of: entity, link)
     }
     let targets =

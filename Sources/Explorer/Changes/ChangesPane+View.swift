@@ -7,7 +7,7 @@ extension ChangesPane {
   private func whyEmpty(in context: PaneContext) -> Notice {
     switch view {
     // A server only reports changes of queries.
-    case .everything where context.catalog?.snapshot.served != nil:
+    case .everything where context.catalog?.isServed == true:
       .noChanges(inResultsUpTo: AnswerDiff.maxRows)
     case .everything where context.log.isComparing: .comparingStores
     case .everything where context.log.missed > 0: .tooManyChanges

@@ -57,7 +57,7 @@ struct ChangesPane: ItemPane {
     if log.leftOut > 0 {
       parts.append("\(NumberText.grouped(log.leftOut)) not listed (too many at once)")
     }
-    if log.missed > 0, context.catalog?.snapshot.served == nil {
+    if log.missed > 0, context.catalog?.isServed != true {
       parts.append(NumberText.count(log.missed, "transaction") + " not listed")
     }
     return parts.joined(separator: " · ")
@@ -112,7 +112,7 @@ struct ChangesPane: ItemPane {
       } ?? false
     }
     // The record loads a staged row of another namespace.
-    let isElsewhere = view == .staged && context.catalog?.snapshot.served != nil
+    let isElsewhere = view == .staged && context.catalog?.isServed == true
     guard isLoaded == true || isElsewhere else { return [.show(.noLongerExists(entry.name))] }
     return [.open(Overlay(EntityPane(entry.entity, in: entry.namespace, called: entry.name)))]
   }

@@ -120,7 +120,7 @@ extension Workspace {
     _ entities: [EntityID], of namespace: String, called name: String, in catalog: Catalog
   ) -> [Effect] {
     // Only a part of a large database or of a server's data is loaded here.
-    let isPart = catalog.snapshot.served != nil
+    let isPart = catalog.isServed
     let isServer = isPart && catalog.snapshot.served?.canGiveAll != true
     let preview = DeletionPreviewRequest(
       entities: entities, namespace: namespace, name: name, catalog: catalog,
@@ -170,7 +170,7 @@ extension Workspace {
   ///
   /// In a complete snapshot, the preview finds the affected rows.
   private var tablesWithoutUndo: String? {
-    guard let catalog, catalog.snapshot.served != nil else { return nil }
+    guard let catalog, catalog.isServed else { return nil }
     let schema = catalog.schema
     if schema.attributes.contains(where: \.isWithoutRowID) { return UndoLimitWords.rowIDTable }
     let isLinkedWithoutKey = schema.attributes.contains { attribute in

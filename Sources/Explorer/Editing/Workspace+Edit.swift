@@ -114,7 +114,7 @@ extension Workspace {
     var copy = catalog.store
     do throws(TransactionError) {
       // A partial store cannot tell which data is missing, so the server checks the transaction.
-      let isWhole = catalog.snapshot.served == nil
+      let isWhole = !catalog.isServed
       // Preconditions apply to the store's own state, without staged changes.
       try copy.transact(Transaction(steps), rules: isWhole ? .store : .optimistic)
     } catch {
@@ -195,7 +195,7 @@ extension Workspace {
   ///
   /// Always returns true for a partial store, which may not have loaded the entity.
   func isThere(_ entity: EntityID, in namespace: String) -> Bool {
-    guard let known, known.snapshot.served == nil else { return true }
+    guard let known, !known.isServed else { return true }
     return known.store.handle(of: entity).map { known.store.contains($0, in: namespace) } ?? false
   }
 

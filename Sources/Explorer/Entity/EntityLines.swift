@@ -229,7 +229,7 @@ struct EntityLines {
     let (label, note) = (link.sign + link.label, link.sign + link.target)
     // If a side query returned no target, it may not have included the link.
     let isPartial =
-      catalog.snapshot.served != nil && !catalog.knowsLinks && !catalog.hasNullKey(entity, link)
+      catalog.isServed && !catalog.knowsLinks && !catalog.hasNullKey(entity, link)
     guard let found, !found.entities.isEmpty || !isPartial else {
       return add(.link(link, count: 0), label, CellText(text: "…", role: .dim), note)
     }
