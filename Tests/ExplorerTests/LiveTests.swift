@@ -184,15 +184,24 @@ struct LiveTests {
     #expect(screen.text.contains("─ [5] Mint ─"))
   }
 
-  @Test("changes of rows without identity, such as those of a view, are not logged")
-  func positions() throws {
+  @Test(
+    "changes of rows without identity, such as those of a view, are not logged",
+    arguments: [true, false])
+  func positions(isReported: Bool) throws {
     var store = try Garden.store()
     var identity = try #require(store.schema.identity(of: "plants"))
     identity.isPosition = true
     store.addAttribute(identity)
     var screen = try Screen(columns: 110, rows: 18, query: QueryPlan("plants"), store: store)
     screen.press("C")
-    try screen.transact(try steps(screen, "Mint", "height", 41))
+    let change = try steps(screen, "Mint", "height", 41)
+    if isReported {
+      try screen.transact(change)
+    } else {
+      var changed = screen.store
+      _ = try changed.transact(Transaction(change))
+      screen.change(to: changed)
+    }
     #expect(screen.text.contains(" 0 changes "), "\(screen.text)")
   }
 
