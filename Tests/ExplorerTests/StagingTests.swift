@@ -187,6 +187,13 @@ struct StagingTests {
     #expect(screen.notice == .discarded(1, isSending: false))
   }
 
+  @Test("a row can be added while the cursor is on a row staged for deletion")
+  func addAtDeleted() throws {
+    var screen = try Self.screen()
+    screen.press("P d d up l a")
+    #expect(screen.text.contains("New row in plants"), "\(screen.text)")
+  }
+
   @Test("staged changes overlay later data in every view and tab")
   func live() throws {
     var screen = try Self.screen()

@@ -3,13 +3,15 @@ import Triples
 
 // Creates entities: opens a draft, assigns an id and shows the store's rejections.
 extension Workspace {
-  mutating func openDraft(of namespace: String) {
-    guard let catalog = known else { return }
+  /// Opens the form for a new row, unless the rows of the namespace are read-only.
+  mutating func addRow(to namespace: String) -> [Effect] {
+    guard let catalog = known, !refuseToChange(namespace) else { return [] }
     if case .draft(let draft)? = changes.rejectedEdit?.typed, draft.namespace == namespace {
       reopenRejectedEdit()
-      return
+    } else {
+      open(NewEntityPane(EntityDraft(of: namespace, in: catalog)))
     }
-    open(NewEntityPane(EntityDraft(of: namespace, in: catalog)))
+    return []
   }
 
   /// Creates the drafted entity with the id `id`. Errors are shown at the fields that they concern.

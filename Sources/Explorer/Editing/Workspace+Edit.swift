@@ -26,10 +26,7 @@ extension Workspace {
     if command == .redoTransaction { return redoChange() }
     if command == .hold { return stageOrSend() }
     let added = tab.focus == .namespaces || tab.focus == .schema ? chosenNamespace : shownNamespace
-    if command == .add, target == nil, let namespace = added {
-      if !refuseToChange(namespace) { openDraft(of: namespace) }
-      return []
-    }
+    if command == .add, target == nil, let namespace = added { return addRow(to: namespace) }
     guard let target else {
       let isInResults = tab.overlays.isEmpty && tab.focus == .results
       return notify(isInResults || missingResultReason != nil ? missingRowReason : .selectCell)
@@ -42,6 +39,8 @@ extension Workspace {
 
   /// Performs an editing command, such as editing or deleting, on a target.
   mutating func edit(_ command: Command, _ target: EditTarget) -> [Effect] {
+    // A new row does not depend on the row at the cursor, which may be deleted.
+    if command == .add, target.source?.isLink != true { return addRow(to: target.namespace) }
     if refuseToChange(target.namespace) { return [] }
     if command == .edit, changes.rejectedEdit?.isOf(target) == true {
       reopenRejectedEdit()
@@ -61,7 +60,6 @@ extension Workspace {
       typeValue(of: target, attribute)
     case (.edit, .link(let link)?), (.add, .link(let link)?):
       open(ChooserPane(link, of: [target.entity]))
-    case (.add, _): openDraft(of: target.namespace)
     case (.delete, .link(let link)?):
       guard let targets = targets(of: target.entity, link) else {
         return notify(.loadingLink(link.label))
