@@ -192,6 +192,7 @@ extension Workspace {
     case allTabs
     /// The tabs of the store in front; of other stores only the name.
     case tabsInFront
+    /// The names of the stores; for several tabs in front, also the number of the current one.
     case stores
   }
 
@@ -228,9 +229,15 @@ extension Workspace {
       let name = TextWidth.truncated(store, to: Self.maxTabNameWidth)
       let line = index == 0 ? "" : "│"
       if detail == .stores || detail == .tabsInFront && !isFront {
-        if isFront && index > 0 { add(line, isShown: false) }
-        add(isFront ? "[\(name)]" : line + " \(name) ", isShown: isFront)
-        place += tabs.count
+        let first = place
+        if isFront {
+          if index > 0 { add(line, isShown: false) }
+          place = shown
+          add(tabs.count > 1 ? "[\(shown + 1):\(name)]" : "[\(name)]", isShown: true)
+        } else {
+          add(line + " \(name) ", isShown: false)
+        }
+        place = first + tabs.count
         continue
       }
       if hasSeveralStores { add(line + " " + name + (place == shown ? " " : ""), isShown: false) }
