@@ -9,8 +9,8 @@ import Triples
 /// format of `--json-errors`. After an invalid line, the next lines are still processed.
 struct BatchQueries {
   let store: any StoreDataSource
-  /// The data known before any query: all data of a local store, or the schema of a remote store.
-  let known: StoreSnapshot
+  /// The data known before a query: all data of a local store, or the schema of a remote store.
+  private var known: StoreSnapshot
   /// Whether queries are evaluated as for a client without a schema: unknown names match nothing,
   /// and to-one links are lists.
   let isLenient: Bool
@@ -58,9 +58,25 @@ struct BatchQueries {
       guard line.count <= Self.maxLineBytes else {
         throw .invalid(path: "", reason: "The query has more than \(Self.maxLineBytes) bytes.")
       }
-      query = try document(of: line)
+      query = try currentDocument(of: line)
     } catch { throw Failure(error) }
     return try json(for: query)
+  }
+
+  /// Parses a query with the current schema.
+  private mutating func currentDocument(of line: [UInt8]) throws(QueryError) -> QueryDocument {
+    do throws(QueryError) {
+      return try document(of: line)
+    } catch {
+      if isLenient { throw error }
+      // Another process may have added the unknown name.
+      let current = try? waiting { [store] () async throws(Failure) in
+        try await store.snapshotOrFail(SchemaQuery())
+      }
+      guard let current else { throw error }
+      known = current
+      return try document(of: line)
+    }
   }
 
   private var schema: Schema? { isLenient ? nil : known.store.schema }

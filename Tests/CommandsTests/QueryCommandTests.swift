@@ -225,6 +225,23 @@ struct QueryCommandTests {
     }
   }
 
+  @Test("a line can name what another process has added")
+  func addedNames() throws {
+    try Program.withFolder(["a.csv": "n\n1\n", "b.csv": "n\n1\n2\n"]) { folder in
+      let store = folder + "/s.sonde"
+      #expect(try Program.run(["import", folder + "/a.csv", "--into", store]).status == 0)
+      let asking = try Child([Program.path, "query", store, "-"])
+      try asking.write("a count\n")
+      #expect(asking.line() == #"{"data":{},"aggregate":{"a":{"count":1}}}"#)
+      #expect(try Program.run(["import", folder + "/b.csv", "--into", store]).status == 0)
+      try asking.write("b count\n{\"b\": {\"$\": {\"limit\": 1}}}\nc count\n")
+      #expect(asking.line() == #"{"data":{},"aggregate":{"b":{"count":2}}}"#)
+      #expect(asking.line()?.hasPrefix(#"{"data":{"b":[{"#) == true)
+      #expect(asking.line()?.contains("expected a namespace, but found 'c'") == true)
+      #expect(asking.finish().status == 1)
+    }
+  }
+
   @Test("a query plan is explained step by step")
   func explanation() throws {
     let run = try Program.run([
