@@ -23,7 +23,8 @@ struct Serve: ParsableCommand {
       Any client of InstantDB's protocol can subscribe: other sondes, and Instant's own libraries \
       with their websocketURI set to ws://HOST:PORT/runtime/session and their apiURI to \
       http://HOST:PORT. Once the server listens, it prints one line with its address. It ends when it \
-      is interrupted (status 130) or terminated (0), after answering pending requests.
+      is interrupted (status 130) or terminated (0) or its terminal is closed (129), after answering \
+      pending requests.
 
       If a client sends a change again because the answer was lost, the change is applied only once. \
       The server recognizes repeated changes for seven days, up to 10,000 per client address and \
@@ -111,9 +112,9 @@ struct Serve: ParsableCommand {
     _ = isRead
     let ending = end.wait()
     try waiting { () async throws(Failure) in await listener.close() }
-    // SIGTERM is the normal way to end a server. After SIGINT, the exit status reports the
-    // interruption.
-    if ending == SIGINT { ExitStatus.end(ExitStatus.interrupted) }
+    // SIGTERM is the normal way to end a server. After other signals, the exit status is that which
+    // shells expect.
+    if ending != SIGTERM { ExitStatus.end(128 + ending) }
   }
 
   private func open(
@@ -178,15 +179,22 @@ struct Serve: ParsableCommand {
   }
 }
 
-/// Waits for SIGINT or SIGTERM. A second signal ends the program immediately.
+/// Waits for SIGINT, SIGTERM or SIGHUP. A second signal ends the program immediately.
 private final class TerminationSignal {
   private let wish = DispatchSemaphore(value: 0)
   private let first = ResultBox<Int32>()
   private var sources: [any DispatchSourceSignal] = []
 
   init() {
-    for number in [SIGINT, SIGTERM] {
-      signal(number, SIG_IGN)
+    for number in [SIGINT, SIGTERM, SIGHUP] {
+      let before = signal(number, SIG_IGN)
+      // Under nohup, the server outlives its terminal. Functions cannot be compared, but their
+      // addresses can.
+      if number == SIGHUP,
+        unsafeBitCast(before, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+      {
+        continue
+      }
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
       source.setEventHandler { [wish, first] in
         signal(number, SIG_DFL)

@@ -15,7 +15,7 @@ import WebSockets
 struct ServeCommandTests {
   @Test(
     "prints its address, answers, and ends on a signal",
-    arguments: [(SIGTERM, 0), (SIGINT, 130)] as [(Int32, Int32)])
+    arguments: [(SIGTERM, 0), (SIGINT, 130), (SIGHUP, 129)] as [(Int32, Int32)])
   func session(_ signal: Int32, _ status: Int32) async throws {
     let program = try Child([Program.path, "serve", "goals", "--port", "0"])
     let line = String(decoding: program.read(), as: UTF8.self)
