@@ -153,7 +153,8 @@ extension NcursesTerminal {
     var modes = originalModes
     tcsetattr(STDIN_FILENO, TCSADRAIN, &modes)
     guard profile.isModern else { return }
-    send(Self.othersOff + Self.mouseOff + Self.reportsOff + "\u{1B}[0m\u{1B}[r")
+    // Resetting the scrolling region moves the cursor, so its position is saved and restored.
+    send(Self.othersOff + Self.mouseOff + Self.reportsOff + "\u{1B}[0m\u{1B}7\u{1B}[r\u{1B}8")
   }
 
   package func setTitle(_ title: String) {

@@ -90,6 +90,24 @@ struct PagerAndEditorTests {
     }
   }
 
+  @Test("after a killed editor, the earlier text of the terminal stays")
+  func earlierText() throws {
+    try Program.withFolder(Self.notes.merging(["editor": "kill -9 $$\n"]) { $1 }) { folder in
+      let terminal = try Tmux(columns: 100, rows: 30)
+      try terminal.run("echo ab''ove")
+      try terminal.run(
+        "VISUAL='sh \(folder)/editor' \(Program.path) --write \(folder)/notes.json; echo le''ft")
+      try terminal.wait(for: "Namespaces")
+      try terminal.type("4ov")
+      try terminal.wait(for: "was killed by signal")
+      try terminal.type("q")
+      let screen = try terminal.wait(for: "left")
+      let lines = screen.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+      let above = try #require(lines.firstIndex(of: "above"), "\(screen)")
+      #expect(try above < #require(lines.firstIndex(of: "left")), "\(screen)")
+    }
+  }
+
   @Test("errors of the editor are visible")
   func complaining() throws {
     try Program.withFolder(
