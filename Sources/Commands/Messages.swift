@@ -54,6 +54,9 @@ extension Failure {
         + "postgres:// and paths.")
   }
 
+  static let emptyAddress = usage(
+    "The name of the store is empty. Name a file, a folder or a server.")
+
   static func webAddress(_ scheme: String) -> Failure {
     usage(
       "Servers use ws:// or wss://, not \(scheme)://. Try "

@@ -28,6 +28,7 @@ enum StoreLocation: Equatable {
   ///
   /// - Parameter mayBeNew: Whether the path of a `.sonde` file that does not exist yet is accepted.
   init(_ address: String, mayBeNew: Bool = false) throws(Failure) {
+    if address.allSatisfy(\.isWhitespace) { throw Failure.emptyAddress }
     if address == PipedInput.address {
       self = .standardInput
       return

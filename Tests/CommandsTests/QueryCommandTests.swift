@@ -71,6 +71,7 @@ struct QueryCommandTests {
       Complaint(["query", "world", "cities filter"], status: 1, says: "expected"),
       Complaint(["query", "world", "cities filter nmae = \"x\""], status: 1, says: "name"),
       Complaint(["query"], status: 2, says: "store"),
+      Complaint(["query", "", "a"], status: 2, says: "The name of the store is empty."),
       Complaint(["query", "http://127.0.0.1:8888/a", "b"], status: 2, says: "Try ws://HOST:PORT"),
       Complaint(["query", "https://example.org", "b"], status: 2, says: "Try wss://HOST:PORT"),
       Complaint(["query", "https://example.org", "b"], status: 2, says: "curl -s URL | sonde -"),
