@@ -301,7 +301,9 @@ extension CompletionContext {
 
   private func fields(_ schema: Schema) -> [Candidate] {
     let fitting = schema.attributes(of: namespace ?? "").filter {
-      guard !fittingKinds.isEmpty, let type = $0.checkedType else { return true }
+      // Ids are strings, although their type is not declared.
+      guard !fittingKinds.isEmpty, let type = $0.checkedType ?? ($0.isIdentity ? .string : nil)
+      else { return true }
       return fittingKinds.contains(ValueKind(type))
     }
     return fitting.map {
