@@ -50,20 +50,22 @@ struct HintState: Sendable, Equatable {
 
     let content: Content
     /// Whether rows are shown as a tree or as JSON.
-    let isReading: Bool
-    let isEmpty: Bool
-    let isSorted: Bool
-    let isGrouped: Bool
-    let includesRelations: Bool
-    let hasExpanded: Bool
-    let hasCollapsed: Bool
-    let hasMarks: Bool
-    let hasEntity: Bool
-    let canExpandEntity: Bool
+    var isReading = false
+    var isEmpty = true
+    var isSorted = false
+    var isGrouped = false
+    var includesRelations = false
+    var hasExpanded = false
+    var hasCollapsed = false
+    var hasMarks = false
+    var hasEntity = false
+    var canExpandEntity = false
     /// Whether the cursor is on a group that can be opened.
-    let hasMembers: Bool
-    let isInRelation: Bool
-    let column: Column?
+    var hasMembers = false
+    var isInRelation = false
+    var column: Column?
+
+    static let nothing = Results(content: .nothing)
   }
 
   /// The selected column.

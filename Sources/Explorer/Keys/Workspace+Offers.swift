@@ -16,7 +16,8 @@ extension Workspace {
         canUndo: tab.queryHistory?.undoStack.isEmpty == false,
         canRedo: tab.queryHistory?.redoStack.isEmpty == false,
         canGoBack: !tab.history.behind.isEmpty, canGoForward: !tab.history.ahead.isEmpty),
-      results: tab.overlays.isEmpty && tab.focus == .results ? resultsToHint : nil)
+      results: tab.overlays.isEmpty && tab.focus == .results
+        ? tab.results.table.map(resultsToHint) ?? .nothing : nil)
   }
 
   private var footerCommands: [Command] {
@@ -60,35 +61,31 @@ extension Workspace {
     return tab.focus == .results ? tab.results.chosenEntity?.namespace ?? shownNamespace : nil
   }
 
-  private var resultsToHint: HintState.Results {
-    let (results, table) = (tab.results, tab.results.table)
-    let namespace = results.chosenEntity?.namespace
-    let column = results.chosenColumn.map { column in
-      let attribute = column.source?.attribute
-      return HintState.Column(
-        isLink: column.link != nil, isAttribute: attribute != nil,
-        isNumber: attribute?.checkedType == .number,
-        isDistinct: attribute.map { $0.isUnique || $0.isIdentity } ?? false)
-    }
+  private func resultsToHint(of table: ResultTable) -> HintState.Results {
+    let namespace = tab.results.chosenEntity?.namespace
     return HintState.Results(
-      content: table.map(HintState.Results.Content.init) ?? .nothing,
-      isReading: results.isReading, isEmpty: table?.height == 0,
-      isSorted: table?.answer.plan.order.isEmpty == false,
-      isGrouped: table?.answer.plan.groups.isEmpty == false,
-      includesRelations: table?.answer.plan.relations.isEmpty == false,
-      hasExpanded: !results.opened.isEmpty, hasCollapsed: results.folds.hidesSome,
+      content: table.isSummary ? .groups : table.answer.count == nil ? .rows : .count,
+      isReading: tab.results.isReading, isEmpty: table.height == 0,
+      isSorted: !table.answer.plan.order.isEmpty, isGrouped: !table.answer.plan.groups.isEmpty,
+      includesRelations: !table.answer.plan.relations.isEmpty,
+      hasExpanded: !tab.results.opened.isEmpty, hasCollapsed: tab.results.folds.hidesSome,
       hasMarks: markedCount > 0, hasEntity: namespace != nil,
-      canExpandEntity: namespace.flatMap { table?.catalog.hasLinks(in: $0) } ?? false,
-      hasMembers: results.chosenMembers != nil, isInRelation: results.relationAtCursor != nil,
-      column: column)
+      canExpandEntity: namespace.map { table.catalog.hasLinks(in: $0) } ?? false,
+      hasMembers: tab.results.chosenMembers != nil,
+      isInRelation: tab.results.relationAtCursor != nil,
+      column: tab.results.chosenColumn.map(HintState.Column.init))
   }
 
   /// Whether only the first rows of a store that is still loading are shown.
   var showsBeginning: Bool { store.isLoadingRest || tab.results.showsBeginning }
 }
 
-extension HintState.Results.Content {
-  fileprivate init(of table: ResultTable) {
-    self = table.isSummary ? .groups : table.answer.count == nil ? .rows : .count
+extension HintState.Column {
+  fileprivate init(_ column: TableColumn) {
+    let attribute = column.source?.attribute
+    self.init(
+      isLink: column.link != nil, isAttribute: attribute != nil,
+      isNumber: attribute?.checkedType == .number,
+      isDistinct: attribute.map { $0.isUnique || $0.isIdentity } ?? false)
   }
 }

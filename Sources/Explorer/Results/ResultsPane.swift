@@ -305,8 +305,12 @@ struct ResultsPane: Sendable, Equatable {
   }
 
   mutating func remember() {
-    group = table?.answer.group(ofRow: cursor.index)
-    guard let table, cursor.index < table.lineCount else { return }
+    guard let table else {
+      group = nil
+      return
+    }
+    group = table.isSummary ? table.answer.group(ofRow: cursor.index) : nil
+    guard cursor.index < table.lineCount else { return }
     let trail = table.trail(ofLine: cursor.index)
     if trail != chosen { (reading.line, locator, isOnTop) = (0, nil, cursor.index == 0) }
     chosen = trail
