@@ -9,7 +9,7 @@
 #include <ncurses.h>
 #include <term.h>
 #endif
-#include <stdio.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,28 +45,6 @@ void ct_keep_palette(void) {
   if (reset && reset != (char *)-1) *reset = 0;
 }
 
-/* Reduces `ESC [ %? short forms for 16 colors %e <all_colors> %; m` to its last branch. ncurses
-   evaluates the condition anew for each change of colors, which is most of the work for a frame. */
-static void simplify_color(const char *name, const char *all_colors) {
-  static const char beginning[] = "\033[%?", branch[] = "%e", end[] = "%;m";
-  char *text = tigetstr((char *)name);
-  if (!text || text == (char *)-1 || strncmp(text, beginning, sizeof beginning - 1)) return;
-  size_t length = strlen(text);
-  size_t rest = strlen(branch) + strlen(all_colors) + strlen(end);
-  if (length < rest) return;
-  const char *last = text + length - rest;
-  if (strncmp(last, branch, 2) || strncmp(last + 2, all_colors, strlen(all_colors))
-      || strcmp(last + rest - strlen(end), end))
-    return;
-  snprintf(text + 2, length - 2, "%sm", all_colors);
-}
-
-void ct_simplify_colors(void) {
-  if (tigetnum("colors") != 256) return;
-  simplify_color("setaf", "38;5;%p1%d");
-  simplify_color("setab", "48;5;%p1%d");
-}
-
 size_t ct_cursor_address(int row, int column, char *out, size_t room) {
   const char *place = tigetstr("cup");
   if (!place || place == (char *)-1) return 0;
@@ -79,14 +57,15 @@ size_t ct_cursor_address(int row, int column, char *out, size_t room) {
    | magic 01036 | bytes of names | booleans | numbers | strings | bytes of strings |   six int16
    | names \0 | booleans, a byte each | (pad to even) | numbers, int32 each |
    | offsets of strings, int16 each | strings \0 |
-   then the same again for names that the program adds: here the boolean RGB.               */
+   then the same again for names that the program adds: the boolean RGB for 24-bit colors.   */
 
 enum { magic = 01036, most_strings = 414, most_numbers = 39, most_booleans = 44, room = 16384 };
 
-static const char foreground[] =
+/* The colors of a terminal with 24-bit colors. The first 16 are those of the palette. */
+static const char direct_foreground[] =
     "\033[%?%p1%{8}%<%t3%p1%d%e%?%p1%{16}%<%t9%p1%{8}%-%d%e38;2;%p1%{65536}%/%d;%p1%{256}%/"
     "%{255}%&%d;%p1%{255}%&%d%;%;m";
-static const char background[] =
+static const char direct_background[] =
     "\033[%?%p1%{8}%<%t4%p1%d%e%?%p1%{16}%<%t10%p1%{8}%-%d%e48;2;%p1%{65536}%/%d;%p1%{256}%/"
     "%{255}%&%d;%p1%{255}%&%d%;%;m";
 
@@ -107,26 +86,47 @@ static void put_int(entry *to, int32_t value, int size) {
   }
 }
 
-static const char *changed_string(const char *name) {
-  static const char *const dropped[] = {"initc", "initp", "oc", "setf", "setb", "scp"};
-  if (!strcmp(name, "setaf")) return foreground;
-  if (!strcmp(name, "setab")) return background;
-  for (size_t i = 0; i < sizeof dropped / sizeof *dropped; i++)
-    if (!strcmp(name, dropped[i])) return NULL;
-  const char *text = tigetstr((char *)name);
-  return text == (char *)-1 ? NULL : text;
+/* The form that a terminal with 256 colors accepts for all of them. Most entries prefer shorter forms
+   for the first 16, by a condition that ncurses evaluates for each change of colors. */
+static const char foreground[] = "\033[38;5;%p1%dm", background[] = "\033[48;5;%p1%dm";
+
+static const char *simple_color(const char *text, const char *form, const char *simple) {
+  return text && strstr(text, form) ? simple : text;
 }
 
-static int32_t changed_number(const char *name) {
-  if (!strcmp(name, "colors")) return 0x1000000;
-  if (!strcmp(name, "pairs")) return 0x10000;
+static bool is_in(const char *const *names, size_t count, const char *name) {
+  for (size_t i = 0; i < count; i++)
+    if (!strcmp(name, names[i])) return true;
+  return false;
+}
+
+static const char *changed_string(const char *name, bool is_direct) {
+  /* ncurses would evaluate several of these moves for each position, which takes longer than sending
+     the few bytes that they save. */
+  static const char *const moves[] = {"hpa", "vpa", "cuu", "cud", "cuf", "cub"};
+  static const char *const palette[] = {"initc", "initp", "oc", "setf", "setb", "scp"};
+  bool is_foreground = !strcmp(name, "setaf"), is_background = !strcmp(name, "setab");
+  if (is_direct && is_foreground) return direct_foreground;
+  if (is_direct && is_background) return direct_background;
+  if (is_in(moves, sizeof moves / sizeof *moves, name)) return NULL;
+  if (is_in(palette, sizeof palette / sizeof *palette, name)) return NULL;
+  const char *text = tigetstr((char *)name);
+  if (text == (char *)-1) return NULL;
+  if (is_foreground) return simple_color(text, "38;5;%p1%d", foreground);
+  if (is_background) return simple_color(text, "48;5;%p1%d", background);
+  return text;
+}
+
+static int32_t changed_number(const char *name, bool is_direct) {
+  if (is_direct && !strcmp(name, "colors")) return 0x1000000;
+  if (is_direct && !strcmp(name, "pairs")) return 0x10000;
   int value = tigetnum((char *)name);
   return value < 0 ? -1 : value;
 }
 
-static void put_strings(entry *to, entry *table, int strings) {
+static void put_strings(entry *to, entry *table, int strings, bool is_direct) {
   for (int i = 0; i < strings; i++) {
-    const char *text = changed_string(strnames[i]);
+    const char *text = changed_string(strnames[i], is_direct);
     put_int(to, text ? (int32_t)table->used : -1, 2);
     if (text) put(table, text, strlen(text) + 1);
   }
@@ -138,7 +138,7 @@ static int length_of(const char *const *names, int most) {
   return length;
 }
 
-static void compile(entry *to, const char *name) {
+static void compile(entry *to, const char *name, bool is_direct) {
   static entry table;
   table.used = 0;
   int booleans = length_of((const char *const *)boolnames, most_booleans);
@@ -146,7 +146,7 @@ static void compile(entry *to, const char *name) {
   int strings = length_of((const char *const *)strnames, most_strings);
   entry *offsets = calloc(1, sizeof *offsets);
   if (!offsets) return;
-  put_strings(offsets, &table, strings);
+  put_strings(offsets, &table, strings, is_direct);
   size_t names = strlen(name) + 1;
   const int32_t head[] = {magic, (int32_t)names, booleans, numbers, strings, (int32_t)table.used};
   for (int i = 0; i < 6; i++) put_int(to, head[i], 2);
@@ -156,10 +156,11 @@ static void compile(entry *to, const char *name) {
     put_int(to, value > 0, 1);
   }
   if (to->used % 2) put_int(to, 0, 1);
-  for (int i = 0; i < numbers; i++) put_int(to, changed_number(numnames[i]), 4);
+  for (int i = 0; i < numbers; i++) put_int(to, changed_number(numnames[i], is_direct), 4);
   put(to, offsets->bytes, offsets->used);
   put(to, table.bytes, table.used);
   free(offsets);
+  if (!is_direct) return;
   if (to->used % 2) put_int(to, 0, 1);
   /* The extended section: one boolean, no number, no string, and one name of four bytes. */
   const int32_t more[] = {1, 0, 0, 1, 4};
@@ -170,17 +171,21 @@ static void compile(entry *to, const char *name) {
   put(to, "RGB", 4);
 }
 
-char *ct_direct_color_entry(const char *name, int fd) {
+char *ct_terminfo_entry(const char *name, int fd, bool is_direct) {
+  static const char digits[] = "0123456789ABCDEF";
   int failure = 0;
   if (setupterm(name, fd, &failure) != OK) return NULL;
   char *text = NULL;
   entry *compiled = calloc(1, sizeof *compiled);
-  if (compiled && tigetnum("colors") >= 8 && tigetstr("setaf")) {
-    compile(compiled, name);
+  if (compiled && tigetnum("colors") >= (is_direct ? 8 : 256) && tigetstr("setaf")) {
+    compile(compiled, name, is_direct);
     text = compiled->used <= room ? malloc(5 + 2 * compiled->used) : NULL;
-    if (text) strcpy(text, "hex:");
-    for (size_t i = 0; text && i < compiled->used; i++)
-      snprintf(text + 4 + 2 * i, 3, "%02X", compiled->bytes[i]);
+    char *end = text ? stpcpy(text, "hex:") : NULL;
+    for (size_t i = 0; text && i < compiled->used; i++) {
+      *end++ = digits[compiled->bytes[i] >> 4];
+      *end++ = digits[compiled->bytes[i] & 15];
+    }
+    if (end) *end = 0;
   }
   free(compiled);
   del_curterm(cur_term);

@@ -117,7 +117,6 @@ package final class NcursesTerminal: Terminal {
     usesPlainDrawings = options.usesPlainDrawings
     title = options.title
     ct_keep_palette()
-    ct_simplify_colors()
     start_color()
     // When characters are deleted, terminals differ in the background of the cells that appear.
     idcok(nc_stdscr(), false)
@@ -164,21 +163,28 @@ package final class NcursesTerminal: Terminal {
     _ type: String, isDirect: Bool
   ) throws(TerminalError) -> Bool {
     let output = ct_frame_stream(nc_stdout())
-    if isDirect, let entry = ct_direct_color_entry(type, STDOUT_FILENO) {
-      defer { free(entry) }
-      let before = getenv("TERMINFO").map { String(cString: $0) }
-      setenv("TERMINFO", entry, 1)
-      let screen = nc_newterm(type, output)
-      // Only ncurses uses this terminfo entry. Child processes look up their own.
-      if let before { setenv("TERMINFO", before, 1) } else { unsetenv("TERMINFO") }
-      if let screen {
-        start_color()
-        if nc_colors() > 256 { return true }
-        endwin()
-        delscreen(screen)
-      }
-    }
+    if isDirect, startNcurses(type, output, isDirect: true) { return true }
+    if startNcurses(type, output, isDirect: false) { return false }
     guard nc_newterm(type, output) != nil else { throw .unknownType(type) }
+    return false
+  }
+
+  /// Starts ncurses with a changed terminfo entry and returns whether that worked.
+  private static func startNcurses(
+    _ type: String, _ output: UnsafeMutablePointer<FILE>?, isDirect: Bool
+  ) -> Bool {
+    guard let entry = ct_terminfo_entry(type, STDOUT_FILENO, isDirect) else { return false }
+    defer { free(entry) }
+    let before = getenv("TERMINFO").map { String(cString: $0) }
+    setenv("TERMINFO", entry, 1)
+    let screen = nc_newterm(type, output)
+    // Only ncurses uses this terminfo entry. Child processes look up their own.
+    if let before { setenv("TERMINFO", before, 1) } else { unsetenv("TERMINFO") }
+    guard let screen else { return false }
+    start_color()
+    if isDirect ? nc_colors() > 256 : nc_colors() == 256 { return true }
+    endwin()
+    delscreen(screen)
     return false
   }
 

@@ -88,16 +88,14 @@ int ct_terminal_errors(void);
 /* Returns whether a terminal type is usable: 1 if it is, 0 if the type is unknown, -1 if the system
    has no terminfo entries at all, -2 if the terminal cannot position the cursor. */
 int ct_check_type(const char *name, int fd);
-/* Returns the entry of the terminal type `name`, changed to 24-bit colors, in the hexadecimal form
-   for TERMINFO. The caller frees it. Returns NULL if the terminal has no colors, and on any
+/* Returns the entry of the terminal type `name` without what takes ncurses long to evaluate, and with
+   24-bit colors if `is_direct` is true. It is in the hexadecimal form for TERMINFO. The caller frees
+   it. Returns NULL if the terminal has less than 256 colors (8 if `is_direct` is true), and on any
    failure. */
-char *ct_direct_color_entry(const char *name, int fd);
+char *ct_terminfo_entry(const char *name, int fd, bool is_direct);
 /* Keeps ncurses from resetting the terminal's palette, which may be the user's own, when it resumes.
    Call this after ncurses has started. */
 void ct_keep_palette(void);
-/* Makes ncurses use one form for all colors of a terminal with 256 colors, instead of shorter forms
-   for the first 16. ncurses evaluates it much faster. Call this after ncurses has started. */
-void ct_simplify_colors(void);
 /* Copies a string capability of the current terminal, without padding. Returns its length; 0 if the
    terminal does not have it. */
 size_t ct_capability(const char *name, char *out, size_t room);
