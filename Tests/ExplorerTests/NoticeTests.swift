@@ -237,6 +237,7 @@ enum NoticeTable {
     ("noColumnToSort", .noColumnToSort),
     ("cannotSort", .cannotSort("height")),
     ("columnsOfQuery", .columnsOfQuery("height")),
+    ("columnsOfGroups", .columnsOfGroups),
     ("lastColumn", .lastColumn),
     ("hid", .hid("height")),
     ("fitted", .fitted("height")),

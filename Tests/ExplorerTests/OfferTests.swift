@@ -113,6 +113,19 @@ struct OfferTests {
     #expect(!screen.hears("Relations"))
   }
 
+  @Test(
+    "groups are no rows that can be edited or shown, and their columns stay",
+    arguments: [
+      ("e", .rowIsGroup), ("d", .rowIsGroup), ("K", .rowIsGroup), ("-", .columnsOfGroups),
+      ("J", .columnsOfGroups),
+    ] as [(String, Notice)])
+  func keysInGroups(key: String, notice: Notice) throws {
+    let groups = QueryPlan("plants", groups: [AttributePath(["edible"])])
+    var screen = try Screen(columns: 110, rows: 20, query: groups)
+    screen.press("4 \(key)")
+    #expect(screen.notice == notice, "\(screen.text)")
+  }
+
   @Test("empty lists offer no actions")
   func nothingListed() throws {
     var screen = try Screen(

@@ -82,6 +82,8 @@ extension Notice {
   package static func columnsOfQuery(_ label: String) -> Notice {
     Notice("The columns of “\(label)” can only be changed in the query.", .key(.queryText))
   }
+  package static let columnsOfGroups = Notice(
+    "The columns of groups can only be changed in the query.", .key(.queryText))
   package static let lastColumn = Notice(
     "The only visible column cannot be hidden.", .key(.columns))
   package static func hid(_ label: String) -> Notice {

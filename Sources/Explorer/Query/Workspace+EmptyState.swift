@@ -33,7 +33,9 @@ extension Workspace {
   /// The reason why a command finds no row at the cursor.
   var missingRowReason: Notice {
     if let missingResultReason { return missingResultReason }
-    guard let table = tab.results.table, table.lineCount == 0 else { return .selectRow }
+    guard let table = tab.results.table, table.height == 0 else {
+      return tab.results.table?.isSummary == true ? .rowIsGroup : .selectRow
+    }
     if tab.plan?.condition == nil, table.answer.total == 0, store.readOnlyReason == nil {
       return .noRows.hinting(.key(.add, "add one"))
     }

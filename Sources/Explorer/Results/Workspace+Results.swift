@@ -144,8 +144,9 @@ extension Workspace {
 
   /// Hides, moves, resizes or freezes the selected column.
   private mutating func arrange(_ command: Command) -> [Effect] {
-    guard let table = tab.results.table, !table.isSummary, let column = tab.results.chosenColumn
+    guard let table = tab.results.table, let column = tab.results.chosenColumn
     else { return notify(.noColumn) }
+    if table.isSummary { return notify(.columnsOfGroups) }
     if let link = tab.results.relationAtCursor?.link { return notify(.columnsOfQuery(link.label)) }
     var settings = table.settings
     let width = tab.results.chosenWidth(within: resultColumns) ?? column.width
