@@ -7,9 +7,12 @@ extension Frame {
   /// The whole area is highlighted if the row shows none of them, for example because the text is cut.
   mutating func highlight(_ pattern: TextPattern, in area: Rect, ground: Role) {
     let letters = pattern.text.unicodeScalars
+    guard let first = letters.first else { return }
     var (column, isFound) = (area.column, false)
     while column < area.endColumn {
-      guard let end = end(of: letters, from: column, in: area) else {
+      guard Self.isSame(cell(row: area.row, column: column).scalar, as: first),
+        let end = end(of: letters, from: column, in: area)
+      else {
         column += 1
         continue
       }
