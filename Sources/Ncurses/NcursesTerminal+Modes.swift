@@ -26,6 +26,7 @@ extension NcursesTerminal {
     raw()
     noecho()
     nonl()
+    passOutputOn()
     // Without this call, ncurses would stop painting while input is pending. The event loop handles
     // input.
     typeahead(-1)
@@ -36,6 +37,17 @@ extension NcursesTerminal {
     }
     if updateSize() { waiting.append(.resize(size)) }
     redraw()
+  }
+
+  /// Makes the system pass output on unchanged, and therefore in one piece.
+  ///
+  /// Otherwise it looks for characters such as backspace, and passes on each of them separately.
+  private func passOutputOn() {
+    var modes = termios()
+    guard tcgetattr(STDIN_FILENO, &modes) == 0 else { return }
+    modes.c_oflag &= ~tcflag_t(OPOST)
+    tcsetattr(STDIN_FILENO, TCSADRAIN, &modes)
+    def_prog_mode()
   }
 
   func leave() {
