@@ -1,6 +1,7 @@
 import InstaQL
 import TerminalUI
 import Testing
+import Triples
 
 @testable import Explorer
 
