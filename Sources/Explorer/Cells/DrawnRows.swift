@@ -40,12 +40,25 @@ final class DrawnRows: Sendable {
   }
 
   let look: RowLook
+  /// The rows that were last drawn one below the other.
+  private let page = LastValue<[EntityHandle], Frame>()
   private let rows = Mutex(Recent<UInt32, Row>(limit: maxRows))
 
   /// The number of cached rows. It is more than a screen shows.
   private static let maxRows = 300
 
   init(_ look: RowLook) { self.look = look }
+
+  /// Returns the drawn rows of entities, one below the other.
+  func page(of entities: [EntityHandle], _ cells: RowCells) -> Frame {
+    page(of: entities) {
+      var page = Frame(size: Size(columns: look.width, rows: entities.count))
+      for (place, entity) in entities.enumerated() {
+        page.copy(row(of: entity, cells).frame, row: place, column: 0)
+      }
+      return page
+    }
+  }
 
   /// Returns the drawn row of an entity.
   func row(of entity: EntityHandle, _ cells: RowCells) -> Row {

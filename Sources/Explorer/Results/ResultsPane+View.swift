@@ -102,7 +102,12 @@ extension ResultsPane {
     var relation: (block: Int, rows: DrawnRows)?
     var titles: [Int: (links: [Link], slots: [Slot])] = [:]
     let chosen: Role = isFocused ? .selection : .selectionUnfocused
-    for line in cursor.lines(of: table.height, in: area, chosen: chosen) {
+    let lines = Array(cursor.lines(of: table.height, in: area, chosen: chosen))
+    let isPage = !table.isSummary && table.blocks.isEmpty
+    if isPage {
+      drawPage(of: table, from: rows, marked, lines, into: &frame, isFocused: isFocused)
+    }
+    for line in lines where !isPage {
       let isChosen = line.index == cursor.index
       if isChosen { frame.fill(line) }
       let drawn = DrawnLine(line: line, chosen: isChosen && isFocused ? column : nil)
@@ -136,6 +141,26 @@ extension ResultsPane {
       of: table.lineCount + all - loaded, in: area)
   }
 
+  /// Draws rows without expanded relations. They were drawn before, so only lines that differ from
+  /// that are drawn one by one.
+  private func drawPage(
+    of table: ResultTable, from rows: DrawnRows, _ marked: Set<EntityID>, _ lines: [ListLine],
+    into frame: inout Frame, isFocused: Bool
+  ) {
+    guard let first = lines.first?.area else { return }
+    let cells = table.rowCells
+    let entities = lines.map { table.answer.rows[$0.index] }
+    frame.copy(rows.page(of: entities, cells), row: first.row, column: first.column)
+    let isPlain =
+      pattern.isEmpty && highlights.isEmpty && marked.isEmpty
+      && table.catalog.snapshot.pending.entities.isEmpty
+    for (entity, line) in zip(entities, lines) where !isPlain || line.index == cursor.index {
+      let chosen = isFocused && line.index == cursor.index ? column : nil
+      mark(entity, cells, from: rows, into: &frame, on: DrawnLine(line: line, chosen: chosen))
+      drawGutter(of: entity, table, marked, into: &frame, line: line.area, ground: line.ground)
+    }
+  }
+
   struct DrawnLine {
     let line: ListLine
     /// The column of the selected cell; nil if the line has none.
@@ -148,18 +173,27 @@ extension ResultsPane {
     _ entity: EntityHandle, _ cells: RowCells, from rows: DrawnRows, into frame: inout Frame,
     on drawn: DrawnLine
   ) {
+    let area = drawn.line.area
+    frame.copy(rows.row(of: entity, cells).frame, row: area.row, column: area.column)
+    mark(entity, cells, from: rows, into: &frame, on: drawn)
+  }
+
+  /// Draws the cursor, and the highlights of matches and changes, over the row of an entity.
+  private func mark(
+    _ entity: EntityHandle, _ cells: RowCells, from rows: DrawnRows, into frame: inout Frame,
+    on drawn: DrawnLine
+  ) {
     let line = drawn.line
-    let row = rows.row(of: entity, cells)
-    frame.copy(row.frame, row: line.area.row, column: line.area.column)
     if line.ground != .text { frame.repaint(line.area, ground: line.ground) }
     let isPlain = pattern.isEmpty && highlights.isEmpty
+    let texts = isPlain ? [] : rows.row(of: entity, cells).cells
     for (index, slot) in rows.look.slots.enumerated()
     where !isPlain || slot.column == drawn.chosen {
       let place = slot.place(on: line.area)
       let ground = slot.column == drawn.chosen ? .cursorCell : line.ground
       if ground != line.ground { frame.repaint(place, ground: ground) }
       if isPlain { continue }
-      let text = row.cells[index]
+      let text = texts[index]
       if highlights.isEmpty, !pattern.isIn(text.text) { continue }
       highlight(
         text, of: entity, rows.look.columns[index], into: &frame, at: place, ground: ground,
