@@ -225,8 +225,9 @@ package struct EventLoop {
     let changes = open.map(\.runner.changes)
     var sendingCount: Int { changes.reduce(0) { $0 + $1.sendingCount } }
     let start = DispatchTime.now()
+    // Queries may occupy all threads, so that even a wait for nothing takes long.
     let settling =
-      open.map { store in
+      open.filter { !$0.runner.changes.isSettled }.map { store in
         let changes = store.runner.changes
         return (
           task: Task { await changes.waitUntilSettled() },

@@ -27,7 +27,10 @@ public final class StagedStore: StoreDataSource {
     var table = StagedChanges()
     /// The staged changes that snapshots show. A change is stored on disk before it appears here.
     var shown = StagedChanges()
+    /// The number of transitions.
     var version = 0
+    /// The number of transitions whose actions have been performed.
+    var performed = 0
     /// The commands that arrive before the staged changes of earlier processes are read; nil
     /// afterward.
     var early: [ChangeCommand]? = []
@@ -112,7 +115,12 @@ public final class StagedStore: StoreDataSource {
     return max(made, sender.count)
   }
 
-  /// Returns when no change is being sent, everything is reported, and staged changes are on disk.
+  /// Whether no change is being sent, everything is reported, and staged changes are on disk.
+  package var isSettled: Bool {
+    sendingCount == 0 && state.withLock { $0.performed == $0.version }
+  }
+
+  /// Waits until the store is settled; see ``isSettled``.
   package func waitUntilSettled() async {
     repeat {
       await withCheckedContinuation { continuation in
@@ -173,6 +181,7 @@ public final class StagedStore: StoreDataSource {
       case .send(let number, let query): send(number, query)
       }
     }
+    state.withLock { $0.performed += 1 }
   }
 
   private func report(_ report: ChangeReport?, _ description: ChangesState) {

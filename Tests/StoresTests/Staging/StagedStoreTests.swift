@@ -54,6 +54,7 @@ struct StagedStoreTests {
     let memory = MemoryStore()
     try await Self.prepared(memory)
     let staged = StagedStore(memory)
+    #expect(staged.isSettled)
     let manager = QueryManager(store: staged)
     let open = QueryPlan("tasks").filter(.compare(AttributePath(["title"]), .equal, .text("read")))
     let subscription = await manager.subscribe(to: QueryDocument(open))
@@ -82,6 +83,7 @@ struct StagedStoreTests {
     #expect(try await Self.titles(memory) == ["read"])
     staged.perform(.undo)
     await staged.waitUntilSettled()
+    #expect(staged.isSettled)
     #expect(try await Self.titles(memory) == ["write"])
     try await count(0)
     #expect(try await staged.get(Sample.everything) == memory.get(Sample.everything))
@@ -142,6 +144,7 @@ struct StagedStoreTests {
       let shown = try await snapshots.next { $0.pending.blocker != nil }
       #expect(shown.pending.mark(of: ann) == .sending)
       #expect(shown.pending.changes.map(\.state) == [.blocked])
+      #expect(!staged.isSettled)
       try other.inDatabase { try $0.execute(sql: "ROLLBACK") }
       _ = try await snapshots.next { $0.pending.changes.isEmpty }
       await staged.waitUntilSettled()
