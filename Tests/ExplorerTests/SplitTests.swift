@@ -192,6 +192,19 @@ struct SessionTests {
         .contains { $0.contains("selection") && $0.contains("By the pond") })
   }
 
+  @Test("a restored session does not replace a notice about a wrong setting")
+  func earlierNotice() throws {
+    var screen = try Screen(columns: 110, rows: 20)
+    screen.press("4 s q")
+    let view = try #require(screen.lastView)
+    let notice = Notice("Unknown setting.").aboveHints
+    var next = try Screen(columns: 110, rows: 20, isRestored: false)
+    next.handle(.notice(notice))
+    next.handle(.sessionRestored(RestoredSession(view: view)))
+    #expect(next.text.contains(" from the last session "), "\(next.text)")
+    #expect(next.notice == notice)
+  }
+
   @Test(
     "undo and redo, expanded relations, the view and the selection are restored")
   func all() throws {

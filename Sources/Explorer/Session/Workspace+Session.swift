@@ -77,7 +77,9 @@ extension Workspace {
     let isPlain = queryHistory.plan == QueryPlan(queryHistory.plan.namespace)
     if !isPlain || !tab.history.behind.isEmpty {
       tab.focus = .results
-      notice = .sessionRestored
+      // The title of the query says so, too. A notice from the start, such as about a wrong setting,
+      // is more important.
+      notice = notice ?? .sessionRestored
     }
     return show(queryHistory, place: first.results.place)
   }
