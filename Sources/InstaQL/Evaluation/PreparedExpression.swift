@@ -161,7 +161,8 @@ extension PreparedExpression {
       return attribute?.checkedType
     case .aggregate, .negated, .arithmetic: return .number
     case .call(.coalesce, let arguments):
-      let types = Set(arguments.map(\.type))
+      // A constant date has the type of the other values.
+      let types = Set(arguments.filter { !$0.isDateLiteral }.map(\.type))
       return types.count == 1 ? types.first ?? nil : nil
     case .call(let function, _):
       switch function {
@@ -173,7 +174,20 @@ extension PreparedExpression {
   }
 }
 
+extension PreparedExpression {
+  /// Whether the value is a constant date, such as `2026-10-01`.
+  private var isDateLiteral: Bool {
+    if case .constant(let value) = self { value.isDateLiteral } else { false }
+  }
+}
+
 extension Value {
+  /// Whether the value is a date as text, such as `2026-10-01`.
+  var isDateLiteral: Bool {
+    guard case .text(let text) = self, text.first?.isNumber == true else { return false }
+    return DateLiteral(text) != nil
+  }
+
   /// The number as a double; nil for other values.
   fileprivate var double: Double? {
     switch self {

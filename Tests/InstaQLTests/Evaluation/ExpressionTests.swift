@@ -57,6 +57,8 @@ struct ExpressionTests {
     ("trim(name)", ["Émile", "two", nil]), ("length(name)", [5, 5, nil]),
     ("length(meta.tags)", [2, nil, nil]), ("concat(n, \"-\", m)", ["7-2", "-6-3", "-0"]),
     ("round(n / m)", [4, -2, nil]), ("round(n * 10, -1)", [70, -60, nil]),
+    ("year(coalesce(due, 2024-06-30))", [2025, 1969, 2024]),
+    ("year(\"2024-06-30\") - year(due)", [-1, 55, nil]),
     ("floor(n / 2)", [3, -3, nil]), ("ceil(n / 2)", [4, -3, nil]), ("abs(n)", [7, 6, nil]),
     ("year(due)", [2025, 1969, nil]), ("month(due)", [3, 12, nil]), ("day(due)", [31, 31, nil]),
     ("weekday(due)", [1, 3, nil]), ("coalesce(n, m, 5)", [7, -6, 0]),
@@ -95,6 +97,8 @@ struct ExpressionTests {
     ("boxes filter items.meta.size = 3", 1), ("boxes filter any items (n * m > 10)", 1),
     ("boxes filter sum(items.n) > 0", 1), ("boxes filter count(items) / 2 > 1", 1),
     ("boxes filter max(items.n) is null", 1), ("items filter lower(name) matches \"^é\"", 1),
+    ("items filter coalesce(due, 2024-06-30) = 2025-03-31T00:00:00Z", 1),
+    ("items filter coalesce(due, 2024-06-30) < 2024-07-01", 2),
     ("items filter name matches \"(?i)TWO\"", 1), ("items filter name not matches \"two\"", 2),
     ("boxes filter items.name matches \"^\\s\"", 1), ("items filter year(due) = 2025", 1),
   ]

@@ -9,12 +9,13 @@ struct DayTextTests {
     .of("todos", "note"),
   ])
 
-  /// Parses the condition of a text on Monday, 2024-03-11, or another day.
+  /// Parses the condition of a text on Monday, 2024-03-11 at 10:30 in UTC, or on another day.
   private static func condition(
     _ text: String, on day: CalendarDay = CalendarDay(year: 2024, month: 3, day: 11)
   ) throws -> ConditionNode {
     var parser = try TextParser(
-      PredicateText(typed: text), schema: schema, namespace: "todos", today: day)
+      PredicateText(typed: text), schema: schema, namespace: "todos",
+      time: QueryTime(today: day, minute: 1_710_153_000_000))
     let condition = try parser.predicate()
     #expect(parser.token.kind == .end)
     return condition
@@ -35,7 +36,56 @@ struct DayTextTests {
     #expect(try Self.condition("due > today") == .compare("due", .greaterOrEqual, "2024-03-12"))
     #expect(
       try Self.condition("due >= tomorrow") == .compare("due", .greaterOrEqual, "2024-03-12"))
-    #expect(try Self.condition("due in (today)") == .isIn("due", ["2024-03-11"]))
+    #expect(try Self.condition("due in (today)") == Self.within("2024-03-11", "2024-03-12"))
+    #expect(
+      try Self.condition("due in (today, 2024-01-31)")
+        == .any([Self.within("2024-03-11", "2024-03-12"), .isIn("due", ["2024-01-31"])]))
+    #expect(
+      try Self.condition("due between yesterday and today")
+        == Self.within("2024-03-10", "2024-03-12"))
+  }
+
+  @Test("a time includes its minute")
+  func times() throws {
+    #expect(
+      try Self.condition("due < now") == .compare("due", .less, "2024-03-11T10:30:00.000Z"))
+    #expect(
+      try Self.condition("due <= now") == .compare("due", .less, "2024-03-11T10:31:00.000Z"))
+    #expect(
+      try Self.condition("due > 2 hours ago")
+        == .compare("due", .greaterOrEqual, "2024-03-11T08:31:00.000Z"))
+    #expect(
+      try Self.condition("due >= 630 minutes ago")
+        == .compare("due", .greaterOrEqual, "2024-03-11"))
+    #expect(
+      try Self.condition("due = 90 minutes from now")
+        == Self.within("2024-03-11T12:00:00.000Z", "2024-03-11T12:01:00.000Z"))
+  }
+
+  @Test("days and times are dates in functions of dates")
+  func functions() throws {
+    let age = try Self.condition("year(today) - year(due) > 5")
+    let year = ValueExpression.call(.year, [.constant("2024-03-11")])
+    #expect(
+      age
+        == .compare(
+          AttributePath(computing: .arithmetic(year, .minus, .call(.year, [.path("due")]))),
+          .greater, 5))
+    #expect(age.text == #"year("2024-03-11") - year(due) > 5"#)
+    #expect(try Self.condition(age.text) == age)
+    #expect(
+      try Self.condition("month(2 weeks ago) = month(2024-02-26)")
+        == .compareFields(
+          AttributePath(computing: .call(.month, [.constant("2024-02-26")])), .equal,
+          AttributePath(computing: .call(.month, [.constant("2024-02-26")]))))
+    #expect(
+      try Self.condition("coalesce(due, now) > 2024-01-01")
+        == .compare(
+          AttributePath(
+            computing: .call(
+              .coalesce, [.path("due"), .constant("2024-03-11T10:30:00.000Z")])),
+          .greater, "2024-01-01"))
+    #expect(throws: QueryError.self) { try Self.condition(#"year("soon") = 5"#) }
   }
 
   @Test(
@@ -46,6 +96,10 @@ struct DayTextTests {
       ("last 12 months", "2023-03-11", "2024-03-12"), ("next year", "2024-03-11", "2025-03-12"),
       ("this week", "2024-03-11", "2024-03-18"), ("this month", "2024-03-01", "2024-04-01"),
       ("this year", "2024-01-01", "2025-01-01"), ("this day", "2024-03-11", "2024-03-12"),
+      ("this quarter", "2024-01-01", "2024-04-01"),
+      ("last 2 hours", "2024-03-11T08:30:00.000Z", "2024-03-11T10:31:00.000Z"),
+      ("next 15 minutes", "2024-03-11T10:30:00.000Z", "2024-03-11T10:46:00.000Z"),
+      ("last hour", "2024-03-11T09:30:00.000Z", "2024-03-11T10:31:00.000Z"),
     ])
   func spans(_ words: String, _ first: String, _ end: String) throws {
     #expect(try Self.condition("due in \(words)") == Self.within(first, end))
@@ -59,13 +113,17 @@ struct DayTextTests {
       "todos filter not due in this week or due not in next 2 months",
       "todos filter not due in (today, 3 days ago)",
       "todos filter due between yesterday and 2 weeks from now limit 3",
+      "todos filter due < now or due in last 2 hours or not due in (30 minutes ago, today)",
+      "todos filter year(today) - year(due) > 5 and due > 1 hour from now",
     ])
   func typed(_ text: String) throws {
-    var words = TypedWords()
-    let document = try QueryDocument(text: text, schema: Self.schema)
-    #expect(words.text(of: document) == document.text)
-    words.add(text, schema: Self.schema)
-    #expect(words.text(of: document) == text)
+    try QueryTime.$fixed.withValue(.now()) {
+      var words = TypedWords()
+      let document = try QueryDocument(text: text, schema: Self.schema)
+      #expect(words.text(of: document) == document.text)
+      words.add(text, schema: Self.schema)
+      #expect(words.text(of: document) == text)
+    }
   }
 
   @Test("a typed range of days is found among other conditions")
@@ -158,6 +216,7 @@ struct DayTextTests {
     "only dates can be compared with days",
     arguments: [
       "title = today", "title in last 7 days", "due in last 0 days", "due in last 7 cats",
+      "title < now", "due in this hour", "due < 2 hours from today", "length(today) > 5",
     ])
   func refused(_ text: String) {
     #expect(throws: QueryError.self) { try Self.condition(text) }

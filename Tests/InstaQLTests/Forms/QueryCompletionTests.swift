@@ -96,10 +96,14 @@ struct QueryCompletionTests {
     ("cities order country.coun", []),
     ("cities filter country.lo", []),
     ("cities filter nonsense = 5 a", []),
-    ("cities filter founded > ", ["today", "yesterday", "tomorrow"]),
+    ("cities filter founded > ", ["today", "yesterday", "tomorrow", "now"]),
     ("cities filter founded in ", ["last", "next", "this"]),
     ("cities filter founded not in n", ["next"]),
-    ("cities filter founded in last 7 ", ["days", "weeks", "months", "quarters", "years"]),
+    (
+      "cities filter founded in last 7 ",
+      ["days", "weeks", "months", "quarters", "years", "hours", "minutes"]
+    ),
+    ("cities filter founded < 2 hours ", ["ago", "from now"]),
     ("cities filter any ", ["country"]),
     ("countries filter no c", ["cities"]),
     ("cities aggregate count(distinct po", ["population"]),

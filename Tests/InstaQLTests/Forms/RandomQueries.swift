@@ -94,7 +94,8 @@ struct RandomQueries {
       case .any: return .constant(scalar())
       case .number: return .constant(number())
       case .text: return .constant(.text(random.pick(Self.texts)))
-      case .date: return .path(path())
+      case .date:
+        return random.oneIn(2) ? .path(path()) : .constant(.text("2026-02-28T08:30:00.000Z"))
       }
     case 1:
       return .aggregate(

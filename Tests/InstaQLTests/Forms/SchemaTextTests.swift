@@ -241,8 +241,8 @@ struct SchemaTextTests {
       "'name' contains strings, not dates. Write a string, such as \"2025-01-31\"."
     ),
     (
-      "cities fields year(today)", 20, "a field of 'cities'",
-      "A day is only compared with a date: FIELD < today."
+      "cities fields today", 15, "a field of 'cities'",
+      "A day is compared with a date, FIELD < today, or is an argument: year(today)."
     ),
     (
       "cities filter name ~ 'x'", 20, "a field, a value or an operator",

@@ -218,7 +218,7 @@ extension CompletionContext {
   }
 
   private static func note(of word: String) -> String {
-    Words.functionHelp[word] ?? Words.dayHelp[word] ?? Words.furtherHelp[word]
+    Words.functionHelp[word] ?? Words.spanHelp[word] ?? Words.furtherHelp[word]
       ?? WhereOperator.allCases.first { $0.spelling == word }?.help ?? ""
   }
 
@@ -228,7 +228,7 @@ extension CompletionContext {
       ["true", "false"].map {
         Candidate(text: $0, kind: .boolean, note: Words.furtherHelp[$0] ?? "")
       }
-    case .date: TextParser.dayWords.map { keyword($0, Words.dayHelp[$0] ?? "") }
+    case .date: Words.timeHelp.map { keyword($0.word, $0.help) }
     case .text, .number, .link, nil: []
     }
   }

@@ -65,9 +65,12 @@ extension TextParser {
           .words([")"]), hint: "'\(function.rawValue)' can have at most \(limit) \(noun).")
       }
       fittingKinds = function.argumentKinds
-      let argument = try sum()
+      let time = function.takesDates ? try timeArgument() : nil
+      let argument = if let time { time } else { try sum() }
       fittingKinds = []
-      try check(argument, isOneOf: function.argumentKinds)
+      if !function.takesDates || !argument.isDateLiteral {
+        try check(argument, isOneOf: function.argumentKinds)
+      }
       arguments.append(argument)
     } while try skip(.comma)
     lexer.hasCommasInNumbers = hadCommas
@@ -83,7 +86,8 @@ extension TextParser {
     case .lower, .upper, .trim, .concat: return .text
     case .length, .round, .floor, .ceil, .abs, .year, .month, .day, .weekday: return .number
     case .coalesce:
-      let kinds = Set(arguments.filter { $0.value != .constant(.null) }.map(\.kind))
+      let known = arguments.filter { $0.value != .constant(.null) && !$0.isDateLiteral }
+      let kinds = Set(known.map(\.kind))
       return kinds.count == 1 ? kinds.first ?? nil : nil
     }
   }
@@ -165,7 +169,17 @@ extension TextParser {
   }
 }
 
+extension TextParser.Operand {
+  /// Whether the value is a constant date, such as `2026-10-01`.
+  fileprivate var isDateLiteral: Bool {
+    if case .constant(let value) = value { value.isDateLiteral } else { false }
+  }
+}
+
 extension ValueFunction {
+  /// Whether an argument may be a date.
+  fileprivate var takesDates: Bool { self == .coalesce || argumentKinds == [.date] }
+
   /// The types allowed for an argument; an empty list allows any type.
   fileprivate var argumentKinds: [ValueKind] {
     switch self {

@@ -207,8 +207,8 @@ extension TextParser {
       return .link
     }
     let hint =
-      token.word.map(Self.dayWords.contains) == true
-      ? "A day is only compared with a date: FIELD < \(label)."
+      token.word.map(Self.timeWords.contains) == true
+      ? "A day is compared with a date, FIELD < \(label), or is an argument: year(\(label))."
       : suggestion(
         schema.renamed(label, in: namespace) ?? label,
         among: schema.attributes(of: namespace).map(\.label)

@@ -23,9 +23,11 @@ extension TextParser {
     }
     if let list = try listed() { return list }
     if let quantified = try quantified() { return quantified }
-    let (start, days) = (token.start, relativeDays)
+    let (start, before) = (token.start, relativeDays + relativeMinutes)
     let condition = try test()
-    if relativeDays > days { recordWords(of: TypedCondition(condition: condition), from: start) }
+    if relativeDays + relativeMinutes > before {
+      recordWords(of: TypedCondition(condition: condition), from: start)
+    }
     return condition
   }
 
@@ -175,16 +177,23 @@ extension TextParser {
         throw fault(.words(["(", "last", "next", "this"]))
       }
       if let named = try namedPath(path, kind) {
-        return .isIn(named.path, try list(named.kind))
+        return try isIn(named.path, named.kind)
       }
-      return .isIn(path, try list(kind))
+      return try isIn(path, kind)
     case .pair:
       try advance()
-      let low = try value(kind)
+      let low = try bound(path, .greaterOrEqual, kind)
       guard try skip(word: "and", or: .and) else { throw fault(.words(["and"])) }
-      return chosen.condition(path, [low, try value(kind)])
+      return .all([low, try bound(path, .lessOrEqual, kind)])
     case .value, .none: return nil
     }
+  }
+
+  /// Parses one end of the range after `between`, and returns its comparison.
+  private mutating func bound(
+    _ path: AttributePath, _ comparison: Comparison, _ kind: ValueKind?
+  ) throws(QueryError) -> ConditionNode {
+    try comparedWithPeriod(path, comparison, kind) ?? .compare(path, comparison, try value(kind))
   }
 
   private mutating func nullTest(_ path: AttributePath) throws(QueryError) -> ConditionNode {

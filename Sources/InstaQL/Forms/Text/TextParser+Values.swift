@@ -13,7 +13,7 @@ extension TextParser {
       try advance()
       return .isNull(path, comparison == .equal)
     }
-    if let condition = try comparedWithDay(path, comparison, kind) { return condition }
+    if let condition = try comparedWithPeriod(path, comparison, kind) { return condition }
     if let condition = try comparedWithName(path, comparison, kind) { return condition }
     if !comparison.isOrdering, let original = originalID(path, kind, token) {
       return .compare(original.path, comparison, try value(original.kind, comparison))
@@ -129,7 +129,6 @@ extension TextParser {
   mutating func value(
     _ kind: ValueKind?, _ comparison: Comparison? = nil
   ) throws(QueryError) -> Value {
-    if let day = try dayValue(kind) { return day }
     if let hint = dayHint(kind) {
       throw fault(kind == .date ? "a date" : "a string in quotes", hint: hint)
     }
@@ -276,8 +275,22 @@ extension TextParser {
     }
   }
 
-  /// Parses the values in parentheses after `in`.
-  mutating func list(_ kind: ValueKind?) throws(QueryError) -> [Value] {
+  /// Parses the values in parentheses after `in`, and returns the condition. A date must be within
+  /// one of the days or times.
+  mutating func isIn(
+    _ path: AttributePath, _ kind: ValueKind?
+  ) throws(QueryError) -> ConditionNode {
+    var periods: [Period] = []
+    let values = try list(kind, &periods)
+    if periods.isEmpty { return .isIn(path, values) }
+    let parts =
+      periods.map { $0.contain(path) } + (values.isEmpty ? [] : [.isIn(path, values)])
+    return parts.count == 1 ? parts[0] : .any(parts)
+  }
+
+  private mutating func list(
+    _ kind: ValueKind?, _ periods: inout [Period]
+  ) throws(QueryError) -> [Value] {
     if case .bound(.list(let values)) = token.kind {
       try advance()
       return values
@@ -286,19 +299,26 @@ extension TextParser {
     defer { lexer.hasCommasInNumbers = true }
     try expect(.open)
     if try skip(.close) { return [] }
-    var values = try listValues(kind)
-    while try skip(.comma) { values += try listValues(kind) }
+    var values = try listValues(kind, &periods)
+    while try skip(.comma) { values += try listValues(kind, &periods) }
     guard try skip(.close) else { throw fault(.words([",", ")"])) }
     return values
   }
 
-  /// Parses one item of a list: a value, or a bound list of values.
-  private mutating func listValues(_ kind: ValueKind?) throws(QueryError) -> [Value] {
+  /// Parses one item of a list: a value, a bound list of values, or a day or a time, which is added
+  /// to `periods`.
+  private mutating func listValues(
+    _ kind: ValueKind?, _ periods: inout [Period]
+  ) throws(QueryError) -> [Value] {
     if case .bound(.list(let values)) = token.kind {
       try advance()
       return values
     }
     if try skip(word: "null") { return [.null] }
+    if let period = try period(kind) {
+      periods.append(period)
+      return []
+    }
     return [try value(kind)]
   }
 }

@@ -11,8 +11,8 @@ struct TextParser {
   private var end = 0
   /// The schema for checking names; nil accepts any name.
   let schema: Schema?
-  /// The day for which `today` stands.
-  let today: CalendarDay
+  /// The time for which `today` and `now` stand.
+  let time: QueryTime
   /// The namespace in which names are looked up; nil if it is unknown. It changes while nested
   /// queries and quantifiers are parsed.
   var namespace: String?
@@ -68,19 +68,19 @@ struct TextParser {
   /// The offset at which the right side of the last comparison begins.
   var comparedStart: Int?
 
-  /// The number of days relative to today so far.
-  var relativeDays = 0
-  /// The texts of the conditions with days relative to today, and of searches.
+  /// The numbers of days and of times relative to now so far.
+  var (relativeDays, relativeMinutes) = (0, 0)
+  /// The texts of the conditions with days and times relative to now, and of searches.
   private(set) var typedWords: [TypedCondition: String] = [:]
 
   init(
     _ source: PredicateText, schema: Schema? = nil, namespace: String? = nil,
-    today: CalendarDay = .today()
+    time: QueryTime = .now()
   ) throws(QueryError) {
     lexer = try Lexer(source)
     token = Token(kind: .end, start: 0, end: 0)
     self.schema = schema
-    self.today = today
+    self.time = time
     self.namespace = namespace
     token = try lexer.next()
   }

@@ -126,8 +126,8 @@ enum Words {
   /// Short descriptions of the words that continue a condition or a sort, for completion.
   static let furtherHelp: [String: String] = [
     "null": "null or missing", "not null": "neither null nor missing",
-    "and": "then the end of the range", "ago": "before today: 3 days ago",
-    "from now": "after today: 3 days from now", "now": "after today: 3 days from now",
+    "and": "then the end of the range", "ago": "before now: 3 days ago, 2 hours ago",
+    "from now": "after now: 3 days from now", "now": "after now: 3 days from now",
     "desc": "descending", "asc": "ascending; this is the default",
     "true": "the field is true", "false": "the field is false",
   ]
@@ -153,11 +153,16 @@ enum Words {
     "min": "the smallest value", "max": "the largest value",
   ]
 
-  /// Short descriptions of days and ranges of days, for completion.
-  static let dayHelp: [String: String] = [
-    "today": "any time on the current day", "yesterday": "any time on the previous day",
-    "tomorrow": "any time on the next day",
-    "last": "a range up to today: last 7 days", "next": "a range from today: next 2 weeks",
+  /// Short descriptions of the words that are a day or a time by themselves, for completion.
+  static let timeHelp: [(word: String, help: String)] = [
+    ("today", "any time on the current day"), ("yesterday", "any time on the previous day"),
+    ("tomorrow", "any time on the next day"), ("now", "the current minute"),
+  ]
+
+  /// Short descriptions of the words that begin a range of days or times, for completion.
+  static let spanHelp: [String: String] = [
+    "last": "a range up to now: last 7 days, last 2 hours",
+    "next": "a range from now: next 2 weeks",
     "this": "a range around today: this month",
   ]
 

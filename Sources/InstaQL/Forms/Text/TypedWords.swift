@@ -39,7 +39,7 @@ package struct TypedWords: Hashable, Sendable {
   /// parsed.
   private static func mayHaveWords(_ text: String) -> Bool {
     let lowered = text.lowercased()
-    return (TextParser.dayWords + TextParser.spanWords + ["ago", "from", "search"]).contains {
+    return (TextParser.timeWords + TextParser.spanWords + ["ago", "from", "search"]).contains {
       lowered.contains($0)
     }
   }
