@@ -87,6 +87,9 @@ struct ExternalToolsTests {
     #expect(screen.text.contains("/* tall */"))
     screen.press("enter")
     #expect(screen.watched.last?.document.text == "plants filter height > 100")
+    #expect(screen.row(2).contains("/* tall */ "), "\(screen.text)")
+    screen.press(key)
+    #expect(screen.row(2).contains("/* tall */ "), "\(screen.text)")
   }
 
   @Test("a failed or unchanged edit has no effect")

@@ -182,6 +182,56 @@ struct DayTextTests {
     }
   }
 
+  @Test(
+    "a query with comments is written on one line, as it was typed",
+    arguments: [
+      ("todos filter title = 'a' -- urgent", "todos filter title = 'a' /* urgent */"),
+      (
+        "todos -- all\nwhere note = 1 /* x */\nlimit 3",
+        "todos /* all */ where note = 1 /* x */ limit 3"
+      ),
+      ("todos limit 3 /* three", "todos limit 3 /* three */"),
+      ("todos filter note = '--' order due", #"todos filter note = "--" order due"#),
+    ])
+  func comments(_ typed: String, _ written: String) throws {
+    var words = TypedWords()
+    words.add(typed, schema: Self.schema)
+    let document = try QueryDocument(text: typed, schema: Self.schema)
+    #expect(words.text(of: document) == written)
+    #expect(try QueryDocument(text: written, schema: Self.schema) == document)
+  }
+
+  @Test("the comments of a filter stay while other clauses change")
+  func filterComments() throws {
+    var words = TypedWords()
+    words.add("todos filter title = 'a' /* x */ or note = 1 -- y", schema: Self.schema)
+    words.add("note > 2 -- two", scope: "todos", schema: Self.schema)
+    func text(_ text: String) throws -> String {
+      words.text(of: try QueryDocument(text: text, schema: Self.schema))
+    }
+    #expect(
+      try text("todos filter title = 'a' or note = 1 limit 3")
+        == "todos filter title = 'a' /* x */ or note = 1 /* y */ limit 3")
+    #expect(
+      try text("todos filter note > 2 order due") == "todos filter note > 2 /* two */ order due")
+    let changed = "todos filter (title = \"a\" or note = 1) and note > 2"
+    #expect(try text(changed) == changed)
+    #expect(
+      words.text(of: QueryDocument(QueryPlan("goals").filter(.compare("note", .greater, 2))))
+        == "goals filter note > 2")
+  }
+
+  @Test("days and times outside of conditions are written as they were typed")
+  func outside() throws {
+    try QueryTime.$fixed.withValue(.now()) {
+      let text = "todos fields title, year(today) - year(due) as age order month(now)"
+      var words = TypedWords()
+      words.add(text, schema: Self.schema)
+      let document = try QueryDocument(text: text, schema: Self.schema)
+      #expect(words.text(of: document) == text)
+    }
+  }
+
   @Test("only the words that were typed last are kept")
   func bounded() throws {
     var words = TypedWords()

@@ -1,4 +1,4 @@
-/// Comments from `--` to the end of their line, in query text of several lines.
+/// Comments in query text: from `--` to the end of their line, and from `/*` to `*/`.
 package enum LineComments {
   /// Returns the text with its line comments written as `/* … */`, so that its lines can be joined.
   ///
@@ -6,8 +6,36 @@ package enum LineComments {
   ///
   /// - Parameter before: The text before it, in which a quote or a comment may begin.
   package static func closed(in text: String, after before: String = "") -> String {
+    text.utf8.contains(lineFeed) ? allClosed(in: text, after: before) : text
+  }
+
+  /// Returns a text on one line, with its comments written as `/* … */`. Any text may follow it.
+  static func onOneLine(_ text: String) -> String {
+    var rest = text[...].drop(while: \.isWhitespace)
+    while rest.last?.isWhitespace == true { rest.removeLast() }
+    let closed = String(allClosed(in: String(rest), after: "").map { $0.isNewline ? " " : $0 })
+    // In a comment without an end, an appended word would be part of the comment.
+    let appended = QuerySpan.lastToken(of: closed + " x")
+    return appended?.lowerBound == closed.utf8.count + 1 ? closed : closed + " */"
+  }
+
+  /// Returns whether a text has comments.
+  static func areContained(in text: String) -> Bool {
+    guard var lexer = try? Lexer(PredicateText(typed: text)) else { return false }
+    var end = 0
+    func isComment(_ gap: ArraySlice<UInt8>) -> Bool {
+      gap.contains(UInt8(ascii: "-")) || gap.contains(UInt8(ascii: "/"))
+    }
+    while let range = lexer.nextPiece()?.range {
+      if isComment(lexer.bytes[end..<range.lowerBound]) { return true }
+      end = range.upperBound
+    }
+    return isComment(lexer.bytes[end...])
+  }
+
+  private static func allClosed(in text: String, after before: String) -> String {
     let whole = before + text
-    guard text.utf8.contains(lineFeed), whole.first(where: { !$0.isWhitespace }) != "{",
+    guard whole.first(where: { !$0.isWhitespace }) != "{",
       var lexer = try? Lexer(PredicateText(typed: whole))
     else { return text }
     let start = before.utf8.count

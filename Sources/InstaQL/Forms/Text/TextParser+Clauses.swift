@@ -103,7 +103,7 @@ extension TextParser {
     try advance()
     switch word {
     case "filter", "where":
-      plan = plan.filter(try predicate())
+      plan = plan.filter(try filter())
       endedWithCondition = true
     case "having": try having(&plan)
     case "order": try order(&plan)

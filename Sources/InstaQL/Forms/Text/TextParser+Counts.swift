@@ -74,8 +74,9 @@ extension TextParser {
     let pattern = Value.text("%" + WhereOperator.escapingWildcards(text) + "%")
     let parts = labels.map { ConditionNode.compare(AttributePath([$0]), .ilike, pattern) }
     let condition = parts.count == 1 ? parts[0] : .any(parts)
-    recordWords(
-      of: TypedCondition(condition: condition, namespace: namespace), from: start.start)
+    if let namespace {
+      recordWords(of: .search(condition, namespace: namespace), from: start.start)
+    }
     return condition
   }
 }

@@ -25,8 +25,10 @@ extension TextParser {
     if let quantified = try quantified() { return quantified }
     let (start, before) = (token.start, relativeDays + relativeMinutes)
     let condition = try test()
-    if relativeDays + relativeMinutes > before {
-      recordWords(of: TypedCondition(condition: condition), from: start)
+    let count = relativeDays + relativeMinutes - before
+    if count > 0 {
+      relativesInConditions += count
+      recordWords(of: .condition(condition), from: start)
     }
     return condition
   }

@@ -70,8 +70,11 @@ struct TextParser {
 
   /// The numbers of days and of times relative to now so far.
   var (relativeDays, relativeMinutes) = (0, 0)
-  /// The texts of the conditions with days and times relative to now, and of searches.
-  private(set) var typedWords: [TypedCondition: String] = [:]
+  /// How many of these are in conditions.
+  var relativesInConditions = 0
+  /// The texts of the conditions with days and times relative to now, of searches, and of filters
+  /// with comments.
+  private(set) var typedWords: [TypedPart: String] = [:]
 
   init(
     _ source: PredicateText, schema: Schema? = nil, namespace: String? = nil,
@@ -96,9 +99,27 @@ struct TextParser {
 
   /// Records the text of a condition whose first token starts at `start`, because its plan does not
   /// have the typed words.
-  mutating func recordWords(of condition: TypedCondition, from start: Int) {
-    let text = LineComments.closed(in: String(decoding: lexer.bytes[start..<end], as: UTF8.self))
-    typedWords[condition] = String(text.map { $0.isNewline ? " " : $0 })
+  mutating func recordWords(of condition: TypedPart, from start: Int) {
+    typedWords[condition] = LineComments.onOneLine(
+      String(decoding: lexer.bytes[start..<end], as: UTF8.self))
+  }
+
+  /// Parses the filter of a query, and records its text if it has comments.
+  mutating func filter() throws(QueryError) -> ConditionNode {
+    let start = end
+    let condition = try predicate()
+    guard let namespace, openBraces == 0, token.start <= lexer.bytes.count else { return condition }
+    let text = String(decoding: lexer.bytes[start..<token.start], as: UTF8.self)
+    if LineComments.areContained(in: text) {
+      typedWords[.filter(condition, namespace: namespace)] =
+        LineComments.onOneLine(text)
+    }
+    return condition
+  }
+
+  /// Whether the text has days or times outside of conditions, as in `fields year(today)`.
+  var hasTimesOutsideConditions: Bool {
+    relativeDays + relativeMinutes > relativesInConditions
   }
 
   /// Replaces the current token. The lexer must already be at the end of the new token.

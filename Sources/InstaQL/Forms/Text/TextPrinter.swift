@@ -6,7 +6,7 @@ import Triples
 struct TextPrinter {
   private(set) var text = ""
   /// The texts of conditions to write as they were typed.
-  var typedWords: [TypedCondition: String] = [:]
+  var typedWords: [TypedPart: String] = [:]
   /// The namespace of the conditions; nil if it is unknown.
   var namespace: String?
 
@@ -15,6 +15,10 @@ struct TextPrinter {
   enum Surrounding: Int, Hashable, Sendable { case whole, conjunction, unary }
 
   mutating func document(_ document: QueryDocument) {
+    if let typed = typedWords[.document(document)] {
+      text += typed
+      return
+    }
     for (place, plan) in document.plans.enumerated() {
       if place > 0 { text += "; " }
       self.plan(plan)
@@ -149,7 +153,7 @@ struct TextPrinter {
   // MARK: Conditions
 
   mutating func condition(_ node: ConditionNode, within surrounding: Surrounding) {
-    if let typed = typed(node) {
+    if let typed = surrounding == .whole ? typedFilter(node) ?? typed(node) : typed(node) {
       text += typed
       return
     }
@@ -174,8 +178,13 @@ struct TextPrinter {
 
   private func typed(_ node: ConditionNode) -> String? {
     if typedWords.isEmpty { return nil }
-    return typedWords[TypedCondition(condition: node)]
-      ?? namespace.flatMap { typedWords[TypedCondition(condition: node, namespace: $0)] }
+    return typedWords[.condition(node)]
+      ?? namespace.flatMap { typedWords[.search(node, namespace: $0)] }
+  }
+
+  private func typedFilter(_ node: ConditionNode) -> String? {
+    if typedWords.isEmpty { return nil }
+    return namespace.flatMap { typedWords[.filter(node, namespace: $0)] }
   }
 
   /// Returns the parts of an `all`, in which two conditions that were typed as one range of days are
@@ -184,7 +193,7 @@ struct TextPrinter {
     if typedWords.isEmpty { return parts }
     return parts.reduce(into: []) { joined, part in
       if let last = joined.last, case let range = ConditionNode.all([last, part]),
-        typedWords[TypedCondition(condition: range)] != nil
+        typedWords[.condition(range)] != nil
       {
         joined[joined.count - 1] = range
       } else {
