@@ -63,38 +63,65 @@ struct Watch: ParsableCommand {
       progress: bar.report("Reading " + location.name), tokens: credentials.tokens)
     let schema = lenient ? nil : try await store.snapshotOrFail(SchemaQuery()).store.schema
     bar.end()
-    let document = try QueryArgument.document(text, for: schema)
-    await store.printTextOrderRemark(for: document)
+    var document: QueryDocument? = try QueryArgument.document(text, for: schema)
+    if let document { await store.printTextOrderRemark(for: document) }
     let options = QueryOptions(infersCardinality: !lenient)
     let manager = QueryManager(store: store, options: options)
     var lines = NDJSONWatcher(showsChangesOnly: changes, options: options)
     var screen = LiveTable(options: options)
     var (failure, isAnswered) = (nil as LiveFailure?, false)
-    for await result in await manager.subscribe(to: document).results {
-      switch result {
-      case .failed(let reason):
-        // A query that is rejected before the first answer would be rejected again.
-        if reason.kind == .refused, !isAnswered { throw Failure(reason) }
-        failure = reason
-      case .loaded: (failure, isAnswered) = (nil, true)
-      case .loading: failure = nil
+    while let shown = document {
+      let subscription = await manager.subscribe(to: shown)
+      let renewal = Self.renewal(of: shown, text, schema) {
+        await manager.unsubscribe(subscription.id)
       }
-      let output: [UInt8]?
-      do throws(QueryError) {
-        output =
-          switch format {
-          case .table: try screen.drawing(of: result)
-          case .ndjson: try lines.line(for: result)
-          }
-      } catch {
-        throw Failure(error)
+      defer { renewal.cancel() }
+      for await result in subscription.results {
+        switch result {
+        case .failed(let reason):
+          // A query that is rejected before the first answer would be rejected again.
+          if reason.kind == .refused, !isAnswered { throw Failure(reason) }
+          failure = reason
+        case .loaded: (failure, isAnswered) = (nil, true)
+        case .loading: failure = nil
+        }
+        let output: [UInt8]?
+        do throws(QueryError) {
+          output =
+            switch format {
+            case .table: try screen.drawing(of: result)
+            case .ndjson: try lines.line(for: result)
+            }
+        } catch {
+          throw Failure(error)
+        }
+        guard let output else { continue }
+        // A table already contains its cursor movements, so its output is not sanitized.
+        let isRead = try format == .table ? Output.write(output) : Output.show(output)
+        guard isRead else { return }
       }
-      guard let output else { continue }
-      // A table already contains its cursor movements, so its output is not sanitized.
-      let isRead = try format == .table ? Output.write(output) : Output.show(output)
-      guard isRead else { return }
+      renewal.cancel()
+      document = await renewal.value
     }
     // The subscription has ended.
     if let failure { throw Failure(failure) }
+  }
+
+  /// Waits until days or times in the text of a query, such as `today`, have changed, and ends its
+  /// subscription. The result is the query to subscribe to next; nil if there is none.
+  private static func renewal(
+    of document: QueryDocument, _ text: String, _ schema: Schema?,
+    ending end: @escaping @Sendable () async -> Void
+  ) -> Task<QueryDocument?, Never> {
+    Task {
+      while let lifetime = QueryDocument.lifetime(ofText: text, schema: schema) {
+        do { try await TimerClock().sleep(until: .now + lifetime) } catch { return nil }
+        guard let renewed = try? QueryArgument.document(text, for: schema), renewed != document
+        else { continue }
+        await end()
+        return renewed
+      }
+      return nil
+    }
   }
 }

@@ -8,7 +8,7 @@ extension Workspace {
   package var deadline: ContinuousClock.Instant? {
     [
       tab.results.highlights.deadline, tab.latency.deadline, session.startup.deadline,
-      store.absence?.deadline, namespaces.rest.deadline,
+      store.absence?.deadline, namespaces.rest.deadline, session.renewal.deadline,
     ]
     .compactMap { $0 }.min()
   }
@@ -19,7 +19,7 @@ extension Workspace {
   @inline(never)
   package var isTimed: Bool {
     tab.results.highlights.isMoving || tab.latency.isWaiting || store.isTimed
-      || session.startup.isAwaited || namespaces.rest.isAwaited
+      || session.startup.isAwaited || namespaces.rest.isAwaited || session.renewal.isAwaited
   }
 
   mutating func tick(_ now: ContinuousClock.Instant) -> [Effect] {
@@ -27,8 +27,9 @@ extension Workspace {
     tab.latency.tick(now)
     store.tick(now)
     let followed = namespaces.rest.tick(now) ? followCursor() : []
+    let renewed = session.renewal.tick(now) ? renewTimes() : []
     // If the session has not arrived by now, the program starts without it.
-    return followed + (session.startup.tick(now) ? restore(RestoredSession()) : [])
+    return followed + renewed + (session.startup.tick(now) ? restore(RestoredSession()) : [])
   }
 
   mutating func callServer() -> [Effect] {
@@ -87,7 +88,7 @@ extension Workspace {
       return notify(.paused)
     }
     tab.held = nil
-    return held.newest.map { handleResult($0) } ?? []
+    return (held.newest.map { handleResult($0) } ?? []) + renewTimes()
   }
 
   /// Applies settings that the user saved while the screen is open.

@@ -39,6 +39,13 @@ struct QueryHistory: Sendable, Equatable {
     if plan != before { record(.query(before)) }
   }
 
+  /// Returns the history with another current query, without a step for undo.
+  func replacing(with plan: QueryPlan) -> QueryHistory {
+    var history = self
+    history.plan = plan
+    return history
+  }
+
   /// Records the columns before a change. Successive changes of widths are undone together.
   mutating func record(_ columns: ColumnSettings, before next: ColumnSettings) {
     guard next != columns else { return }

@@ -16,7 +16,7 @@ extension Workspace {
     tab.isFollowing = isFollowing
     discardQueuedInput()
     let isSameNamespace = tab.plan?.namespace == queryHistory.plan.namespace
-    tab.queryHistory = queryHistory
+    tab.queryHistory = renewingTimes(in: queryHistory)
     tab.queryLines.reset()
     measureQuery()
     tab.results.expect(
@@ -50,7 +50,7 @@ extension Workspace {
   }
 
   /// Subscribes to the current query again, from its first row.
-  private mutating func watchQuery() -> [Effect] {
+  mutating func watchQuery() -> [Effect] {
     guard let plan = tab.plan else { return [] }
     tab.held = nil
     tab.latency.begin()

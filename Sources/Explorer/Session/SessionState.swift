@@ -13,8 +13,10 @@ struct SessionState: Sendable, Equatable {
   var spelling = QuerySpelling.text
   /// The submitted lines, for recall.
   var lines = SubmittedLines()
-  /// The conditions with days such as `today` and the searches in the queries of this session.
+  /// The days such as `today`, the searches and the comments in the queries of this session.
   var typedWords = TypedWords()
+  /// The wait until the days or times in the current query change.
+  var renewal = Delay(.zero)
   /// The saved queries of the store, as far as they are known.
   var savedQueries: [SavedQuery] = []
   /// The names of saved queries that the schema admits.

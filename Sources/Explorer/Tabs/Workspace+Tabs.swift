@@ -101,7 +101,8 @@ extension Workspace {
       // The response to its request was lost while the tab was not shown, so the request is
       // repeated.
       tab.results.locator?.isAsked = false
-      return canceled + seek() + recount()
+      let renewed = renewTimes()
+      return canceled + (renewed.isEmpty ? seek() + recount() : renewed)
     }
     // The open panes stay as they were; showing a query would close them.
     let overlays = tab.overlays

@@ -5,12 +5,14 @@
 #endif
 
 extension CalendarDay {
-  /// Returns the current day in this computer's time zone.
-  package static func today() -> CalendarDay {
+  /// Returns the current day in this computer's time zone, and the seconds since it began, if its
+  /// clocks are not changed.
+  package static func local() -> (day: CalendarDay, second: Int) {
     var seconds = time(nil)
     var local = tm()
     localtime_r(&seconds, &local)
-    return CalendarDay(
+    let day = CalendarDay(
       year: Int(local.tm_year) + 1900, month: Int(local.tm_mon) + 1, day: Int(local.tm_mday))
+    return (day, Int(local.tm_hour) * 3_600 + Int(local.tm_min) * 60 + Int(local.tm_sec))
   }
 }

@@ -221,6 +221,49 @@ struct DayTextTests {
         == "goals filter note > 2")
   }
 
+  @Test("days and times are renewed as time passes, and their words are kept")
+  func renewed() throws {
+    let text = #"todos filter due < now and title = "a" limit 3"#
+    func time(_ minute: Int64) -> QueryTime {
+      QueryTime(
+        today: CalendarDay(year: 2024, month: 3, day: 11),
+        minute: 1_710_153_000_000 + minute * 60_000)
+    }
+    var words = TypedWords()
+    let plan = try QueryTime.$fixed.withValue(time(0)) {
+      words.add(text, schema: Self.schema)
+      return try QueryDocument(text: text, schema: Self.schema).plans[0]
+    }
+    let same = QueryTime.$fixed.withValue(time(0)) { words.renew(plan, schema: Self.schema) }
+    #expect(same?.plan == plan)
+    #expect(same?.lifetime == .seconds(60))
+    let later = QueryTime.$fixed.withValue(time(1)) { words.renew(plan, schema: Self.schema) }
+    let renewed = try #require(later?.plan)
+    #expect(
+      renewed.text
+        == #"todos filter due < "2024-03-11T10:31:00.000Z" and title = "a" limit 3"#)
+    #expect(words.text(of: QueryDocument(renewed)) == text)
+    #expect(words.text(of: QueryDocument(plan)) == text)
+    let constant = words.renew(
+      QueryPlan("todos", condition: .isNull("due", true)), schema: Self.schema)
+    #expect(constant?.plan == nil)
+  }
+
+  @Test("the words of other queries are kept while a time is renewed")
+  func renewedOften() throws {
+    var words = TypedWords()
+    let other = try QueryDocument(text: "todos filter due < today", schema: Self.schema)
+    words.add("todos filter due < today", schema: Self.schema)
+    for minute in 0..<Int64(TypedWords.maxCount) {
+      let time = QueryTime(
+        today: CalendarDay(year: 2024, month: 3, day: 11), minute: minute * 60_000)
+      QueryTime.$fixed.withValue(time) {
+        words.add("todos filter due < now", schema: Self.schema)
+      }
+    }
+    #expect(words.text(of: other) == "todos filter due < today")
+  }
+
   @Test("days and times outside of conditions are written as they were typed")
   func outside() throws {
     try QueryTime.$fixed.withValue(.now()) {

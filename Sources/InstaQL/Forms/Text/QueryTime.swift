@@ -21,6 +21,17 @@ package struct QueryTime: Equatable, Sendable {
     if let fixed { return fixed }
     let milliseconds = Instant.nowInMilliseconds
     return QueryTime(
-      today: .today(), minute: milliseconds - milliseconds % millisecondsPerMinute)
+      today: CalendarDay.local().day, minute: milliseconds - milliseconds % millisecondsPerMinute)
+  }
+
+  /// The time until the next minute begins.
+  static var untilNextMinute: Duration {
+    let milliseconds = fixed == nil ? Instant.nowInMilliseconds % millisecondsPerMinute : 0
+    return .milliseconds(millisecondsPerMinute - milliseconds)
+  }
+
+  /// The time until the next day begins, but at most an hour, because a day may have 23 or 25 hours.
+  static var untilNextDay: Duration {
+    .seconds(min(86_400 - (fixed == nil ? CalendarDay.local().second : 0), 3_600))
   }
 }

@@ -122,6 +122,12 @@ struct TextParser {
     relativeDays + relativeMinutes > relativesInConditions
   }
 
+  /// How long the parsed days and times stay the same, or a shorter time. Nil if there are none.
+  var lifetime: Duration? {
+    if relativeMinutes > 0 { return QueryTime.untilNextMinute }
+    return relativeDays > 0 ? QueryTime.untilNextDay : nil
+  }
+
   /// Replaces the current token. The lexer must already be at the end of the new token.
   mutating func replaceToken(_ other: Token) { token = other }
 

@@ -47,9 +47,26 @@ package struct TypedWords: Hashable, Sendable {
     parts.removeAll { found[$0] != nil }
     parts += found.sorted { $0.value < $1.value }.map(\.key)
     texts.merge(found) { $1 }
-    let rest = max(0, parts.count - Self.maxCount)
-    for part in parts.prefix(rest) { texts[part] = nil }
-    parts.removeFirst(rest)
+    let added = Set(found.values)
+    while parts.count > Self.maxCount {
+      // A part that was added again for another time is not needed as long as others.
+      let place = parts.firstIndex { found[$0] == nil && texts[$0].map(added.contains) == true }
+      texts[parts.remove(at: place ?? 0)] = nil
+    }
+  }
+
+  /// Returns a query with its days and times as of now, whose parts are added, too. Nil if the query
+  /// has no days or times in words.
+  package mutating func renew(_ plan: QueryPlan, schema: Schema) -> RenewedQuery? {
+    if texts.isEmpty { return nil }
+    let text = text(of: QueryDocument(plan))
+    guard Self.mayHaveWords(text),
+      var parser = try? TextParser(PredicateText(typed: text), schema: schema)
+    else { return nil }
+    parser.givesHints = false
+    guard let document = try? parser.document(), let lifetime = parser.lifetime else { return nil }
+    add(parser, document, text)
+    return document.plans.first.map { RenewedQuery(plan: $0, lifetime: lifetime) }
   }
 
   /// Returns whether a text contains a word for days or times, a search or a comment. Most texts have
@@ -77,4 +94,23 @@ package struct TypedWords: Hashable, Sendable {
     printer.condition(condition, within: .whole)
     return printer.text
   }
+}
+
+extension QueryDocument {
+  /// Returns how long the days and times in a query text stay the same, or a shorter time. Nil if
+  /// there are none.
+  package static func lifetime(ofText text: String, schema: Schema?) -> Duration? {
+    guard text.first(where: { !$0.isWhitespace }) != "{",
+      var parser = try? TextParser(PredicateText(typed: text), schema: schema),
+      (try? parser.document()) != nil
+    else { return nil }
+    return parser.lifetime
+  }
+}
+
+/// A query with days or times as of now.
+package struct RenewedQuery: Sendable {
+  package let plan: QueryPlan
+  /// How long the days and times in the query stay the same, or a shorter time.
+  package let lifetime: Duration
 }
