@@ -134,7 +134,7 @@ extension ConditionNode {
       [path, other].flatMap { $0.expression?.aggregates ?? [] }
     case .all(let parts), .any(let parts), .together(let parts): parts.flatMap(\.aggregates)
     case .not(let inner): inner.aggregates
-    case .linkCount(let links, _, _): [Aggregation(.count, links)]
+    case .linkCount(let links, _, _): ValueExpression.aggregate(.count, links).aggregates
     case .idStartsWith, .quantified: []
     }
   }

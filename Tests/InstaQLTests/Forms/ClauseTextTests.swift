@@ -212,6 +212,14 @@ struct ClauseTextTests {
       "cities aggregate count order sum(population)", "an aggregate of the query",
       "Add this clause before: aggregate sum(population)."
     ),
+    (
+      "cities group name aggregate sum(population) having count > 5",
+      "a group or an aggregate of the query", "Write the aggregate with parentheses: count()."
+    ),
+    (
+      "cities group name order avg desc", "a group or an aggregate of the query",
+      "Write the aggregate with parentheses: average(FIELD)."
+    ),
     ("cities group name having sum(name) > 5", "a numeric field", "'name' contains strings."),
     ("cities group name having max(name) > 5", "a string in quotes", nil),
     ("cities group name having count > 'x'", "a number", nil),
@@ -302,6 +310,11 @@ struct ClauseTextTests {
     let sums = try table(text + " aggregate sum(salary) having count() in (\(integer(all[0][1])))")
     #expect(sums?.columns == ["department.name", "sum_salary"])
     #expect(sums?.rows == all.filter { $0[1] == all[0][1] }.map { [$0[0], $0[2]] })
+    let typed = try QueryDocument(text: text, schema: store.schema).plans[0].having(
+      ConditionNode(parsing: "count() in (\(integer(all[0][1]))) and count(name) > 0"))
+    #expect(
+      try QueryEngine.answer(typed, in: store).table?.rows
+        == shown(all.filter { $0[1] == all[0][1] }))
     #expect(try table("employees aggregate count() having sum(salary) < 0")?.rows.isEmpty == true)
     #expect(
       try table(text + " having max(startDate) < 1900-01-01 or max(name) < \"\"")?.rows.isEmpty

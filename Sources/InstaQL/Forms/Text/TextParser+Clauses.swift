@@ -219,7 +219,8 @@ extension TextParser {
   private func unknown(_ name: String, _ error: QueryError, in plan: QueryPlan) -> QueryError {
     guard plan.isSummary, case .syntax(var fault) = error else { return error }
     fault.continuation = Self.columnOfGroups
-    fault.hint = suggestion(name, among: plan.groups.map(\.dotted) + plan.columns.map(\.name))
+    fault.hint = hintOnColumn(
+      name, among: plan.groups.map(\.dotted) + plan.columns.map(\.name))
     return .syntax(fault)
   }
 

@@ -124,7 +124,17 @@ extension TextParser {
     for token in names { meanings[token.start] = .name }
     if let column = columns.first(where: { $0.name == path.dotted }) { return (path, column.kind) }
     throw fault(
-      at: names[0], Self.columnOfGroups, hint: suggestion(path.dotted, among: columns.map(\.name)))
+      at: names[0], Self.columnOfGroups,
+      hint: hintOnColumn(path.dotted, among: columns.map(\.name)))
+  }
+
+  /// Returns a hint for an unknown column of groups, which may be the name of an aggregate.
+  func hintOnColumn(_ name: String, among columns: [String]) -> String? {
+    guard let function = Self.function(name.lowercased()) else {
+      return suggestion(name, among: columns)
+    }
+    return "Write the aggregate with parentheses: "
+      + (function == .count ? "count()." : "\(function.rawValue)(FIELD).")
   }
 
   /// What errors expect instead of an unknown column of groups.

@@ -88,7 +88,8 @@ extension TextParser {
     endedWithBareField = false
     if let found = try search() { return found }
     let tested = try testedOperand()
-    if summarized == nil, case .aggregate(.count, let links) = tested.value, isLinkPath(links),
+    if summarized == nil, case .aggregate(.count, let links) = tested.value,
+      !tested.value.isCountOfEntities, isLinkPath(links),
       !["in", "is", "not"].contains(token.word)
     {
       return try comparedCount(links, tested.path)
