@@ -86,6 +86,7 @@ struct QueryCompletionTests {
     ("cities fields lower(na", ["name"]),
     ("cities fields lower(", ["id", "name", "`order`", "country"]),
     ("cities fields year(", ["`order`", "founded", "country"]),
+    ("cities fields year(to", ["today", "tomorrow"]),
     ("cities aggregate sum(", ["population", "`order`", "country"]),
     ("cities aggregate sum(population), max(", ["id", "name", "population"]),
     ("countries filter sum(cities.", ["population", "`order`", "country"]),

@@ -45,7 +45,9 @@ struct TextFaultTests {
     Case("a = 1e999", 1, 5, "a smaller number"),
     Case("a is 5", 1, 6, "'null' or 'not null'"),
     Case("a is not 5", 1, 10, "'null'"),
-    Case("a not 5", 1, 7, "'in', 'like', 'ilike', 'contains', 'begins', 'ends' or 'between'"),
+    Case(
+      "a not 5", 1, 7, "'in', 'like', 'ilike', 'contains', 'begins', 'ends', 'matches' or 'between'"
+    ),
     Case("a between 1 or 2", 1, 13, "'and'"),
     Case("a in (1 2)", 1, 9, "',' or ')'"),
     Case("`a = 1", 1, 1, "a closing backquote"),

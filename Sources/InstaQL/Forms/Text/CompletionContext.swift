@@ -194,7 +194,7 @@ extension CompletionContext {
           + (isComputable ? valueFunctions + aggregates(besides: columns.map(\.name)) : [])
       }
       return fields(schema) + links(schema) + (isCondition ? conditionWords : [])
-        + (isComputable ? functions : []) + others
+        + (isComputable ? functions : []) + (fittingKinds == [.date] ? times : []) + others
         + (isCountable
           ? [Candidate(text: "count", kind: .function, note: "the number of linked rows")] : [])
     case .link: return links(schema)
@@ -228,10 +228,13 @@ extension CompletionContext {
       ["true", "false"].map {
         Candidate(text: $0, kind: .boolean, note: Words.furtherHelp[$0] ?? "")
       }
-    case .date: Words.timeHelp.map { keyword($0.word, $0.help) }
+    case .date: times
     case .text, .number, .link, nil: []
     }
   }
+
+  /// The words that are a day or a time by themselves.
+  private var times: [Candidate] { Words.timeHelp.map { keyword($0.word, $0.help) } }
 
   /// The words that may begin a value other than a constant.
   private var comparedWords: [Candidate] {

@@ -107,7 +107,7 @@ extension TextParser {
       try advance()
       guard let condition = try wordTest(path, kind) else {
         throw fault(
-          .words(["in", "like", "ilike", "contains", "begins", "ends", "between"]))
+          .words(["in", "like", "ilike", "contains", "begins", "ends", "matches", "between"]))
       }
       return .not(condition)
     default: break
