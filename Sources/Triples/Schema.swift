@@ -19,6 +19,9 @@ public struct Schema: Sendable {
   /// The attributes whose values files call `id`, keyed by namespace. They do not affect equality.
   private var fileIDs: [String: AttributeID] = [:]
 
+  /// The namespaces whose files have no ids of entities. They do not affect equality.
+  private var derivedIDs: Set<String> = []
+
   /// The attributes of a namespace by label, and its display label.
   private struct Contents: Equatable {
     var attributes: [String: AttributeID] = [:]
@@ -110,6 +113,9 @@ public struct Schema: Sendable {
     fileIDs[namespace].flatMap { byID[$0] }
   }
 
+  /// Returns whether the entities of a namespace have ids only because their file has none.
+  package func hasDerivedIDs(_ namespace: String) -> Bool { derivedIDs.contains(namespace) }
+
   private func all(of namespace: String) -> [Attribute] {
     (contents[namespace]?.attributeOrder ?? []).compactMap { byID[$0] }
   }
@@ -150,6 +156,9 @@ extension Schema {
   mutating func setFileID(_ attribute: AttributeID, of namespace: String) {
     fileIDs[namespace] = attribute
   }
+
+  /// Records that the file of `namespace` has no ids of entities.
+  mutating func setHasDerivedIDs(_ namespace: String) { derivedIDs.insert(namespace) }
 
   /// Sets the namespaces that queries can name but that are not listed, with the namespaces that
   /// contain their rows.

@@ -295,22 +295,23 @@ struct SQLiteDatabaseTests {
             """)
       }
       try queue.close()
-      func file(_ namespace: String, notice: String) throws -> String {
+      func file(_ namespace: String, keys: String..., notice: String) throws -> String {
         let terminal = try Tmux(columns: 220, rows: 30)
         try terminal.run("cd \(folder); \(Program.path) --fresh \(path) \(namespace)")
         try terminal.wait(for: "Reds")
         try terminal.type("E")
         try terminal.wait(for: "\(namespace).csv")
+        for key in keys { try terminal.press(key) }
         try terminal.press("Enter")
         try terminal.wait(for: notice)
         return try String(contentsOf: URL(filePath: "\(folder)/\(namespace).csv"), encoding: .utf8)
       }
       let players = (1...25).map { "\($0) · P\($0)" }.joined(separator: "; ")
       #expect(
-        try file("teams", notice: "Exported 1 row to")
+        try file("teams", keys: "Up", "Left", notice: "Exported 1 row to")
           == "name,id,players\nReds,\(reds),\(players)\n")
-      let other = try file("players", notice: "Not in the file: team_id.")
-      #expect(other.contains("\nP25,25,\(reds) · Reds\n"), "\(other)")
+      let other = try file("players", notice: "Exported 25 rows to")
+      #expect(other.contains("\nP25,25,\(reds),\(reds) · Reds\n"), "\(other)")
     }
   }
 

@@ -15,7 +15,7 @@ package struct ExportOrder: Sendable, Equatable {
   /// The answer on the screen.
   package internal(set) var answer: Answer
   package internal(set) var snapshot: StoreSnapshot
-  /// The columns of the screen; nil for all fields of the query.
+  /// The columns to write; nil for all fields of the query.
   var columns: [TableColumn]?
   /// The links of the rows, if `snapshot` does not contain them.
   var linked: StoreSnapshot?
@@ -95,10 +95,10 @@ package struct ExportOrder: Sendable, Equatable {
     let titles = Set(answer.titles(of: columns))
     var all = TableColumn.all(of: answer.plan, in: catalog)
     if answer.plan.selectsAll {
-      // The id that is derived from the file's own `id` is no field of the file.
-      let isOwn = catalog.schema.fileID(of: answer.namespace) != nil
+      // A derived id is no field of the file.
+      let isDerived = catalog.schema.hasDerivedIDs(answer.namespace)
       all = catalog.lines(of: answer.namespace).map { TableColumn(source: $0) }
-        .filter { !isOwn || $0.attribute?.isIdentity != true }
+        .filter { !isDerived || $0.attribute?.isIdentity != true }
     }
     return answer.titles(of: all).uniqued.filter { !titles.contains($0) }
   }
@@ -133,14 +133,6 @@ extension Answer {
       return column.attribute?.id == own.id ? "id" : column.label
     }
   }
-}
-
-/// The user's choice of the columns to export.
-enum ExportColumns: Sendable, Equatable, CaseIterable {
-  /// The visible columns in the order of the screen.
-  case shown
-  /// All fields of the query, and `id`.
-  case all
 }
 
 /// The rows of an answer that an export writes.

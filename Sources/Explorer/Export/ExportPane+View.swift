@@ -9,7 +9,7 @@ extension ExportPane {
     let isRowChoice = scopes(in: context).count > 1
     draw(.rows, "rows", rowsText(in: context), isChoice: isRowChoice, into: &frame, area: area)
     draw(
-      .columns, "columns", columnsText(in: context), isChoice: hasColumnChoice(in: context),
+      .columns, "columns", columnsText(in: context), isChoice: columnChoices(in: context).count > 1,
       into: &frame, area: area)
     draw(.form, "format", form.words.name, isChoice: true, into: &frame, area: area)
     drawHelp(into: &frame, area: area)
@@ -71,7 +71,12 @@ extension ExportPane {
     guard form.hasColumns else {
       return form.isStore ? "the whole store" : "all, nested like the query"
     }
-    return columns == .shown || !hasColumnChoice(in: context) ? "as shown" : "all fields and id"
+    guard columnChoices(in: context).contains(columns) else { return "as shown" }
+    return switch columns {
+    case .shown: "as shown"
+    case .all: "all fields and id"
+    case .shownWithLists: "as shown, with lists"
+    }
   }
 
   private func rowsText(in context: PaneContext) -> String {

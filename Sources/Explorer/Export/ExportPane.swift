@@ -169,8 +169,10 @@ struct ExportPane: Pane {
       let place = scopes.firstIndex(of: scope) ?? 0
       scope = scopes[(place + step + scopes.count) % scopes.count]
     case .columns:
-      guard hasColumnChoice(in: context) else { return .noEffect(.onlyTheseColumns) }
-      columns = columns == .shown ? .all : .shown
+      let choices = columnChoices(in: context)
+      guard choices.count > 1 else { return .noEffect(.onlyTheseColumns) }
+      let place = choices.firstIndex(of: columns) ?? 0
+      columns = choices[(place + step + choices.count) % choices.count]
     case .form:
       formIndex = (formIndex + step + forms.count) % forms.count
       guard field.text == proposal else { break }
@@ -198,10 +200,11 @@ struct ExportPane: Pane {
     }
   }
 
-  /// Returns whether the columns of the screen can be written. Groups and counts are always written
-  /// as shown.
-  func hasColumnChoice(in context: PaneContext) -> Bool {
-    form.hasColumns && context.table?.answer.table == nil && context.table?.answer.count == nil
+  /// Returns the choices of columns, without those that would write the same columns as another
+  /// choice.
+  func columnChoices(in context: PaneContext) -> [ExportColumns] {
+    guard form.hasColumns, let table = context.table else { return [.shown] }
+    return table.exportChoices.filter { form != .text || $0 != .shownWithLists }
   }
 
   private mutating func write() -> [PaneAction] {
@@ -280,8 +283,9 @@ extension PaneTraits {
       "Writes rows or the whole store to a file. The proposed name is one that no file has. In the path, "
       + "tab completes names of files and folders. "
       + "If the path begins with |, the rest is a shell command, which receives the rows on standard "
-      + "input. “as shown” writes the columns in the order of the screen: a link to one row as the label "
-      + "of that row, and a link to several rows as all of their labels, joined by semicolons."
+      + "input. “as shown” writes the columns in the order of the screen, with ids and foreign keys, and a "
+      + "link to one row as the label of that row. “with lists” adds the links to several rows, as all "
+      + "of their labels, joined by semicolons."
   ) {
     $0.isAlone = true
     $0.isDialog = true

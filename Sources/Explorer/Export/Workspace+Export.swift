@@ -29,9 +29,11 @@ extension Workspace {
   ) -> [Effect] {
     guard let table = tab.results.table else { return [] }
     var order = exportOrder(form, scope, of: table, path: path, isReplacing: isReplacing)
-    if columns == .shown, form.hasColumns, !table.isSummary {
-      order.columns = table.columns.map(\.unfitted)
-      order.linked = table.catalog.linked
+    if form.hasColumns, !table.isSummary {
+      order.columns =
+        form == .text && columns != .all
+        ? table.columns.map(\.unfitted) : table.columns(toExport: columns)
+      if order.columns != nil { order.linked = table.catalog.linked }
     }
     order.command = ExportOrder.command(in: path).map {
       ShellCommand($0, variables: commandVariables)

@@ -52,6 +52,7 @@ extension DatasetLoader {
       start = beginUnnamed(alias: name.keyBits, in: &space, time: name.time, content: content)
     }
     if let id {
+      if id.isUUID { space.hasUUIDs = true }
       let place =
         try id.isUUID
         ? 0 : storeID(id, isBesideKey: name.key != nil, of: start, in: &space, file, at: offset)

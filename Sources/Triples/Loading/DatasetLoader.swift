@@ -149,6 +149,7 @@ struct DatasetLoader {
     for space in spaces { inferTypes(of: space) }
     for space in spaces {
       if let own = space.attributeOfFileID { store.schema.setFileID(own.id, of: space.name) }
+      if !space.hasUUIDs { store.schema.setHasDerivedIDs(space.name) }
     }
     for space in spaces { try checkUnique(space) }
   }

@@ -48,6 +48,8 @@ struct NamespaceLoader {
   private var fileID: Int?
   /// Whether the values that the file calls `id` are in several fields.
   private var isFileIDSplit = false
+  /// Whether the file has the id of an entity, which is a UUID.
+  var hasUUIDs = false
   private(set) var requiredCount = 0
   /// The target rows that an entity already links to, keyed by field. Contains only links that
   /// allow one entity per target.
