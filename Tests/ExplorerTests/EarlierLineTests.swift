@@ -122,7 +122,8 @@ struct PaletteMatchTests {
       ("refresh", .redraw), ("where", .filterByCell), ("join", .relations), ("remove", .delete),
       ("remove filters", .clearFilters), ("reset", .clearFilters), ("edit query", .queryText),
       ("details", .paneEntity), ("jump", .first), ("jump", .last), ("bottom", .last),
-      ("top", .first), ("reverse", .order), ("distinct", .facets),
+      ("top", .first), ("reverse", .order), ("distinct", .facets), ("unique", .facets),
+      ("rename", .edit), ("open file", .stores),
     ])
   func synonyms(_ word: String, _ command: Command) {
     let found = PaletteMatch.all(for: word, among: []).prefix(3).map(\.entry)
@@ -145,6 +146,7 @@ struct PaletteMatchTests {
       ("settings", ScreenSetting.file), ("config", .file), ("preferences", .file), ("vi", .viKeys),
       ("reduced motion", .reducedMotion), ("animation", .reducedMotion),
       ("screen reader", .screenReader), ("accessibility", .screenReader), ("ascii", .ascii),
+      ("write", .write), ("read-only", .write),
     ])
   func settings(_ word: String, _ setting: ScreenSetting) {
     let found = PaletteMatch.all(
@@ -174,6 +176,41 @@ struct PaletteMatchTests {
   func words(_ typed: String, _ commands: [Command]) {
     let found = PaletteMatch.all(for: typed, among: [.column("sown_or_treated")])
     #expect(found.map(\.entry) == commands.map(PaletteEntry.command))
+  }
+
+  @Test("enter runs a command only if a word of it begins with the typed letters")
+  func farMatch() throws {
+    var screen = try Screen(columns: 110, rows: 24, query: QueryPlan("plants"))
+    screen.press(":")
+    screen.type("xpor")
+    screen.press("enter")
+    #expect(screen.notice == .farMatch("xpor"))
+    #expect(!screen.text.contains("─ Export"), "\(screen.text)")
+    screen.press("enter")
+    #expect(screen.text.contains("─ Export"), "\(screen.text)")
+    screen.press("escape :")
+    screen.type("xpor")
+    screen.press("backspace backspace backspace backspace")
+    screen.type("expor")
+    screen.press("enter")
+    #expect(screen.text.contains("─ Export"), "\(screen.text)")
+  }
+
+  @Test("write mode in the palette says how to get it")
+  func writeMode() throws {
+    let reason = "Read-only. Restart with --write to edit."
+    var screen = try Screen(
+      columns: 110, rows: 24, query: QueryPlan("plants"), readOnlyReason: reason)
+    screen.press(":")
+    screen.type("read-only")
+    #expect(screen.line(with: "write mode (--write)") != nil, "\(screen.text)")
+    screen.press("enter")
+    #expect(screen.notice == .error(reason))
+    screen = try Screen(columns: 110, rows: 24, query: QueryPlan("plants"))
+    screen.press(":")
+    screen.type("read-only")
+    screen.press("enter")
+    #expect(screen.notice == .alreadyWritable)
   }
 
   @Test("columns come before namespaces if the results have the focus", arguments: ["4", "1"])

@@ -126,6 +126,8 @@ enum NoticeTable {
     ("queuedKeysDiscarded", .queuedKeysDiscarded),
     ("alreadyOpen", .alreadyOpen("Results")),
     ("noMatch", .noMatch),
+    ("farMatch", .farMatch("po")),
+    ("alreadyWritable", .alreadyWritable),
     ("nothingToOpen", .nothingToOpen),
     ("unsavedInput", .unsavedInput),
     ("tooManyTabs", .tooManyTabs(limit: 20)),

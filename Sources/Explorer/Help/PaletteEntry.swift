@@ -49,6 +49,14 @@ enum PaletteEntry: Sendable, Equatable {
   /// Whether the entry is a custom command that cannot run now.
   var isDisabled: Bool { if case .custom(let offer) = self { offer.reason != nil } else { false } }
 
+  /// Whether the entry runs a command or changes a setting, instead of showing something.
+  fileprivate var hasEffect: Bool {
+    switch self {
+    case .command, .custom, .setting: true
+    case .namespace, .column, .savedQuery, .theme: false
+    }
+  }
+
   /// The penalty that ranks entries of this kind below commands. The names of the user's own data
   /// precede commands that match equally well, and custom commands even those with a synonym.
   fileprivate var penalty: Int {
@@ -96,8 +104,11 @@ extension TypedMatch<PaletteEntry> {
     let isCommand = if case .command = entry { true } else { false }
     let shown = typed.match(entry.text)
     var scores = shown.map { [$0.score + (isCommand ? 20 : 0)] } ?? []
+    var isNear = !entry.hasEffect || shown.map { TypedLetters.isNear($0.score) } == true
     for (name, penalty) in entry.otherNames {
-      if let found = typed.match(name) { scores.append(found.score + penalty) }
+      guard let found = typed.match(name) else { continue }
+      scores.append(found.score + penalty)
+      if TypedLetters.isNear(found.score) { isNear = true }
     }
     if case .command(let command) = entry {
       for word in command.synonyms.map({ TypedLetters($0).letters })
@@ -107,11 +118,15 @@ extension TypedMatch<PaletteEntry> {
           scores.append(3)
         } else if typed.letters.count >= minSynonymLetters {
           scores.append(30)
+        } else {
+          continue
         }
+        isNear = true
       }
     }
     guard let best = scores.min() else { return nil }
-    let match = PaletteMatch(entry: entry, letters: shown?.positions ?? [])
+    let match = PaletteMatch(
+      entry: entry, letters: shown?.positions ?? [], isFar: !isNear)
     return (match, best + entry.penalty)
   }
 }
@@ -129,11 +144,12 @@ extension Command {
     case .queryText: ["sql", "edit query"]
     case .group: ["pivot", "frequency", "histogram", "count"]
     case .aggregate: ["sum", "total", "average", "mean", "median", "minimum", "maximum"]
-    case .facets: ["frequency", "histogram", "distribution", "statistics", "count", "distinct"]
+    case .facets:
+      ["frequency", "histogram", "distribution", "statistics", "count", "distinct", "unique"]
     case .relations: ["join", "include", "nest", "related"]
     case .limit: ["top", "first"]
     case .add: ["insert", "new", "create"]
-    case .edit: ["update", "change", "set", "modify"]
+    case .edit: ["update", "change", "set", "modify", "rename"]
     case .delete: ["remove", "drop", "unlink"]
     case .hold: ["stage", "transaction", "commit"]
     case .undo, .undoTransaction: ["revert", "undo"]
@@ -158,7 +174,8 @@ extension Command {
     case .savedQueries: ["bookmarks", "history", "recent", "favorites"]
     case .saveQuery: ["bookmark", "favorite"]
     case .zoom: ["maximize", "fullscreen"]
-    case .stores: ["database", "connect", "recent", "file", "switch", "connection"]
+    case .stores:
+      ["database", "connect", "recent", "file", "open file", "switch", "connection"]
     case .expandAll: ["unfold", "fold", "collapse all"]
     case .form: ["json", "tree"]
     case .spelling: ["instaql", "swift"]

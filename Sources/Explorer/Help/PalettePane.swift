@@ -16,6 +16,8 @@ struct PalettePane: PopupList {
   private var offers: [CommandOffer] = []
   /// The namespace whose columns are listed; nil for that of the results.
   private let namespace: String?
+  /// Whether `enter` on a far match showed a warning, so that the next one runs it.
+  private var isWarned = false
 
   init(columnsOf namespace: String? = nil) { self.namespace = namespace }
 
@@ -52,6 +54,7 @@ struct PalettePane: PopupList {
     let namespaces = (context.catalog?.schema.namespaces ?? []).map(PaletteEntry.namespace)
     let columns = labels(in: context).map(PaletteEntry.column)
     offers = context.commands
+    isWarned = false
     items = PaletteMatch.all(
       for: field.text, offering: offers,
       commands: Command.grouped.filter { context.settings.keymap.offers($0, in: context.below) },
@@ -70,7 +73,12 @@ struct PalettePane: PopupList {
 
   mutating func perform(_ command: Command, in context: PaneContext) -> [PaneAction]? {
     guard command == .open else { return nil }
-    return chosen.map { actions(of: $0.entry, in: context) } ?? [.show(.noMatch)]
+    guard let chosen else { return [.show(.noMatch)] }
+    if chosen.isFar, cursor.index == 0, !isWarned {
+      isWarned = true
+      return [.show(.farMatch(field.text))]
+    }
+    return actions(of: chosen.entry, in: context)
   }
 
   private func actions(of entry: PaletteEntry, in context: PaneContext) -> [PaneAction] {
@@ -80,6 +88,8 @@ struct PalettePane: PopupList {
     case .namespace(let name): return [.close, .drillDown(QueryPlan(name))]
     case .column(let label): return [.close, .jump(column: label, of: namespace)]
     case .theme(let name): return [.close, .effect(.theme(.named(name)))]
+    case .setting(.write):
+      return [.close, .show(context.readOnlyReason.map { .error($0) } ?? .alreadyWritable)]
     case .setting(let setting): return actions(of: setting, with: context.settings)
     case .savedQuery(let query):
       switch context.plan(from: query.text) {
@@ -107,7 +117,7 @@ struct PalettePane: PopupList {
   }
 
   mutating func click(column: Int, times: Int, in context: PaneContext) -> [PaneAction] {
-    perform(.open, in: context) ?? []
+    chosen.map { actions(of: $0.entry, in: context) } ?? []
   }
 
   func draw(into frame: inout Frame, area: Rect, context: PaneContext) {

@@ -27,6 +27,10 @@ extension Notice {
     Notice("\(title) is already open.", .key(.cancel))
   }
   package static let noMatch = Notice("No match.")
+  package static func farMatch(_ text: String) -> Notice {
+    Notice("No word begins with “\(text)”.", .key(.open, "run the first match"))
+  }
+  package static let alreadyWritable = Notice("This store can be changed.", .key(.edit))
   package static let nothingToOpen = Notice("Nothing to open here.", .key(.cancel))
   package static let unsavedInput = Notice(
     "Your input is not saved yet.", .key(.open, "save"), .key(.cancel, "discard"))

@@ -106,6 +106,8 @@ struct PaneContext {
   let staged: [ChangeEntry]
   /// The number of selected rows of the current namespace.
   let marked: Int
+  /// The reason why the store is read-only, with advice; nil if it is writable.
+  let readOnlyReason: String?
   /// The custom commands, and whether they can run in the pane below this one.
   var commands: [CommandOffer] = []
   /// The number of rows inside the pane.

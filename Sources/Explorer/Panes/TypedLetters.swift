@@ -3,6 +3,8 @@ struct TypedMatch<Entry: Sendable & Equatable>: Sendable, Equatable {
   let entry: Entry
   /// Empty if the text does not contain the letters, but another name of the entry does.
   var letters: [Int] = []
+  /// Whether the entry is a command or a setting, and none of its words begins with the letters.
+  var isFar = false
 }
 
 /// The letters that a user typed to filter a list. A name matches if it contains them in order.
@@ -69,6 +71,9 @@ struct TypedLetters: Sendable, Equatable {
   /// The lowest score of a match with other letters between the typed ones. It exceeds the scores
   /// of all other matches, even with the penalties that the palette adds.
   static let scattered = 100
+
+  /// Returns whether a score is that of a whole name, or of the beginning of one of its words.
+  static func isNear(_ score: Int) -> Bool { score < Score.inside }
 
   private static func lowercased(_ name: String) -> [Character] {
     name.map { $0.lowercased().first ?? $0 }

@@ -51,6 +51,7 @@ extension Workspace {
       log: store.log, now: tab.results.shown, then: tab.results.origin,
       staged: changes.staged.all,
       marked: markedCount,
+      readOnlyReason: store.readOnlyReason,
       commands: commandOffers,
       page: max(1, inner.rows),
       width: inner.columns,

@@ -34,14 +34,14 @@ package struct ExplorerSettings: Sendable, Equatable {
   /// express that a highlight fades.
   var reducesMotion: Bool { wantsReducedMotion || isScreenReader }
 
-  /// Returns whether a setting is on; nil for the settings file.
+  /// Returns whether a setting is on; nil for one that has no state here.
   func isOn(_ setting: ScreenSetting) -> Bool? {
     switch setting {
     case .viKeys: usesVi
     case .reducedMotion: reducesMotion
     case .screenReader: isScreenReader
     case .ascii: isASCII
-    case .file: nil
+    case .file, .write: nil
     }
   }
 
@@ -52,7 +52,7 @@ package struct ExplorerSettings: Sendable, Equatable {
     case .reducedMotion: wantsReducedMotion = isOn
     case .screenReader: isScreenReader = isOn
     case .ascii: isASCII = isOn
-    case .file: break
+    case .file, .write: break
     }
   }
 

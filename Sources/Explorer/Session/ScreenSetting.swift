@@ -6,6 +6,8 @@ package enum ScreenSetting: String, Sendable, CaseIterable {
   case reducedMotion = "reduced-motion"
   case screenReader = "screen-reader"
   case ascii
+  /// Whether the store can be changed, which only an option of the program determines.
+  case write
 
   /// The name in the list.
   var label: String {
@@ -15,6 +17,7 @@ package enum ScreenSetting: String, Sendable, CaseIterable {
     case .reducedMotion: "reduced motion"
     case .screenReader: "screen reader"
     case .ascii: "ASCII borders"
+    case .write: "write mode (--write)"
     }
   }
 
@@ -26,6 +29,7 @@ package enum ScreenSetting: String, Sendable, CaseIterable {
     case .reducedMotion: ["reduced-motion", "animation", "motion"]
     case .screenReader: ["screen-reader", "accessibility"]
     case .ascii: ["unicode", "line drawings"]
+    case .write: ["read-only", "readonly", "editable"]
     }
   }
 }
