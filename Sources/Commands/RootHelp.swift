@@ -1,6 +1,7 @@
 import ArgumentParser
 
-/// The text of `sonde --help`. It fits on a terminal of 80×24 with the prompt below.
+/// The text of `sonde --help`, with the main options of `browse`. It fits on a terminal of 80×24
+/// with the prompt below.
 ///
 /// The help of each command is longer; the argument parser generates it.
 enum RootHelp {
@@ -15,7 +16,7 @@ enum RootHelp {
     return """
       \(program.abstract)
         sonde [STORE …] [QUERY]     sonde COMMAND …     sonde --version
-
+        --write (allow changes)   --view tree (or json)   --fresh (start anew)
       \(program.discussion)
       \(lines.joined(separator: "\n"))
       sonde help COMMAND describes a command, sonde help language the query language.

@@ -121,6 +121,7 @@ struct ManualTests {
     #expect(lines.count <= 24)
     #expect(lines.allSatisfy { $0.count <= 80 }, "\(run.output)")
     #expect(run.status == 0 && run.error.isEmpty)
+    for option in ["--write ", "--view ", "--fresh "] { #expect(run.output.contains(option)) }
     for command in ["browse", "query", "live", "doctor"] {
       #expect(run.output.contains("\n  \(command) "))
       #expect(try Program.run(["help", command]).output.contains("USAGE: sonde"))
