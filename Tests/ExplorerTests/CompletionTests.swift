@@ -23,6 +23,18 @@ struct CompletionTests {
         == #"plants filter height > 100 and bed.name = "Fallow""#)
   }
 
+  @Test("numbers of rows are right-aligned")
+  func counts() throws {
+    let rows = (1...13).map { #"{"key": "k\#($0)", "name": "\#($0 == 13 ? "Iris" : "Fig")"}"# }
+    var screen = try Screen(
+      columns: 100, rows: 24, query: QueryPlan("plants"),
+      store: Garden.store(plants: "[" + rows.joined(separator: ",") + "]"))
+    screen.press("F")
+    screen.type("name = ")
+    #expect(screen.text.contains(#""Fig"   12 rows"#), "\(screen.text)")
+    #expect(screen.text.contains(#""Iris"   1 row"#), "\(screen.text)")
+  }
+
   @Test("typed text is colored by kind, errors as errors")
   func colors() throws {
     var screen = try Screen(columns: 100, query: QueryPlan("plants"))

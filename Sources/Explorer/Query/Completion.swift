@@ -99,6 +99,8 @@ struct Completion: Sendable, Equatable {
     /// The area of the list with its border; empty if there is no space.
     let area: Rect
     fileprivate let textWidth: Int
+    /// The width of the longest number at the start of a note.
+    fileprivate let countWidth: Int
     fileprivate let rest: String
   }
 
@@ -108,14 +110,26 @@ struct Completion: Sendable, Equatable {
   func box(row: Int, column: Int, area: Rect) -> Box {
     let shown = candidates.dropFirst(top).prefix(min(Self.rows, area.endRow - row - 2))
     let textWidth = shown.map { TextWidth.columns(of: $0.text) }.max() ?? 0
-    let noteWidth = shown.map { TextWidth.columns(of: $0.note) }.max() ?? 0
+    let countWidth = shown.map { Self.countWidth(of: $0.note) }.max() ?? 0
+    let noteWidth =
+      shown.map { TextWidth.columns(of: Self.aligned($0.note, to: countWidth)) }.max() ?? 0
     let rest = candidates.count > shown.count ? "\((chosen ?? top) + 1)/\(candidates.count)" : ""
     let width = min(
       max(textWidth + (noteWidth == 0 ? 4 : noteWidth + 6), rest.utf8.count + 6), area.columns)
     let box = Rect(
       row: row, column: max(area.column, min(column - 2, area.endColumn - width)),
       rows: shown.isEmpty ? 0 : shown.count + 2, columns: width)
-    return Box(area: box, textWidth: textWidth, rest: rest)
+    return Box(area: box, textWidth: textWidth, countWidth: countWidth, rest: rest)
+  }
+
+  /// Returns a note with its number, if it begins with one, at the right of `width` columns.
+  private static func aligned(_ note: String, to width: Int) -> String {
+    let count = countWidth(of: note)
+    return count == 0 ? note : String(repeating: " ", count: max(0, width - count)) + note
+  }
+
+  private static func countWidth(of note: String) -> Int {
+    note.first?.isNumber == true ? note.prefix { $0 != " " }.count : 0
   }
 
   func draw(into frame: inout Frame, in place: Box) {
@@ -137,8 +151,9 @@ struct Completion: Sendable, Equatable {
         candidate.text, row: y, column: inside.column + 1, width: max(0, inside.columns - 2),
         paint: Paint(candidate.kind.role, on: ground))
       frame.write(
-        candidate.note, row: y, column: inside.column + textWidth + 3,
-        width: max(0, inside.columns - textWidth - 4), paint: Paint(.completionDetail, on: ground))
+        Self.aligned(candidate.note, to: place.countWidth), row: y,
+        column: inside.column + textWidth + 3, width: max(0, inside.columns - textWidth - 4),
+        paint: Paint(.completionDetail, on: ground))
     }
   }
 }
