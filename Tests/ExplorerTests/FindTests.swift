@@ -367,6 +367,15 @@ struct SavedPaneTests {
     #expect(screen.effects.last == .save(.savedQuery(name: "two", text: "plants limit 2")))
   }
 
+  @Test("the line for the name does not show the notation of the query")
+  func notation() throws {
+    var screen = try Screen(columns: 110, query: QueryPlan("plants"))
+    screen.press("4 i")
+    #expect(screen.text.contains("InstaQL ─╮"), "\(screen.text)")
+    screen.press("b")
+    #expect(screen.line(with: "Save the query as")?.contains("InstaQL") == false)
+  }
+
   @Test("a saved query keeps days such as today as they were typed", arguments: ["Q", "F"])
   func days(key: String) throws {
     var screen = try Screen(columns: 110, query: QueryPlan("plants"))
