@@ -24,6 +24,24 @@ struct FacetValueTests {
     #expect(screen.watched.last?.document.text == "plants filter edible = false", "\(screen.text)")
   }
 
+  @Test(
+    "values that are nearly all different have a sentence instead of bars",
+    arguments: [
+      (0, "All 40 values are different."), (1, "39 of 40 values are different."), (5, nil),
+    ])
+  func distinct(equal: Int, sentence: String?) throws {
+    let rows = (1...40).map { #"{"key": "k\#($0)", "name": "P\#($0 <= equal ? 40 : $0)"}"# }
+    var screen = try Screen(
+      columns: 80, rows: 24, query: QueryPlan("plants"),
+      store: Garden.store(plants: "[" + rows.joined(separator: ",") + "]"))
+    screen.press("4 0 z")
+    #expect(screen.text.contains("▆") == (sentence == nil), "\(screen.text)")
+    if let sentence { #expect(screen.text.contains(sentence), "\(screen.text)") }
+    screen.press("enter")
+    let text = try #require(screen.watched.last?.document.text)
+    #expect(text.hasPrefix("plants filter name = "), "\(text)")
+  }
+
   @Test("ranges have equal counts where one of equal width would have most rows")
   func quantiles() throws {
     let rows = (1...60).map { number in

@@ -31,6 +31,14 @@ package struct Facets: Sendable, Equatable {
   /// ranges.
   private static let maxNumbers = 12
 
+  /// The minimum number of rows for ``areDistinct``. A few bars are a good picture in any case.
+  private static let minRows = 12
+
+  /// Whether all or nearly all rows have different values, so that bars would be equal.
+  var areDistinct: Bool {
+    !isHistogram && rows >= Self.minRows && distinct * 20 >= rows * 19
+  }
+
   /// Returns a count as a share of all rows, rounded: `42%`, `<1%`.
   func share(of count: Int) -> String {
     let percent = rows == 0 ? 0 : Double(count) * 100 / Double(rows)

@@ -44,8 +44,13 @@ struct FacetsPane: ItemPane {
 
   var items: [Facets.Bar] { facets?.bars ?? [] }
 
-  /// Returns the number of rows for the time series above the bars; 0 if the pane is too low.
+  /// Returns the number of rows above the values: those of the time series, and one for a sentence.
   func rowsAbove(in context: PaneContext) -> Int {
+    seriesRows(in: context) + (facets?.areDistinct == true ? 1 : 0)
+  }
+
+  /// Returns the number of rows for the time series; 0 if the pane is too low.
+  private func seriesRows(in context: PaneContext) -> Int {
     facets?.series == nil || context.page < TimeSeries.drawnRows * 2 ? 0 : TimeSeries.drawnRows + 1
   }
 
@@ -78,16 +83,42 @@ struct FacetsPane: ItemPane {
   }
 
   func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
-    let (head, list) = area.split(rows: rowsAbove(in: context))
+    let (head, rest) = area.split(rows: seriesRows(in: context))
     if head.rows > 0, let series = facets?.series {
       series.draw(into: &frame, area: head)
       frame.fill(head.line(head.rows - 1).area, Paint(.border), with: "─")
     }
-    if facets?.bars.isEmpty == true {
-      frame.writePanel(.noValuesToCount(of: label), context.keys, in: list)
+    if let facets, facets.areDistinct {
+      let (line, list) = rest.split(rows: 1)
+      if line.rows > 0 { frame.write(Self.sentence(about: facets), .dim, in: line.line(0)) }
+      drawValues(into: &frame, area: list, context)
+    } else if facets?.bars.isEmpty == true {
+      frame.writePanel(.noValuesToCount(of: label), context.keys, in: rest)
     } else {
-      drawBars(into: &frame, area: list, context)
+      drawBars(into: &frame, area: rest, context)
     }
+  }
+
+  /// Returns the sentence about values that are all, or nearly all, different.
+  private static func sentence(about facets: Facets) -> String {
+    let (distinct, rows) = (NumberText.grouped(facets.distinct), NumberText.grouped(facets.rows))
+    return facets.distinct == facets.rows
+      ? "All \(rows) values are different." : "\(distinct) of \(rows) values are different."
+  }
+
+  /// Draws values with their counts, but without bars.
+  private func drawValues(into frame: inout Frame, area: Rect, _ context: PaneContext) {
+    drawItems(into: &frame, area: area, context) { bar, line, frame in
+      let count = bar.count > 1 ? NumberText.grouped(bar.count) : ""
+      let room = frame.writeAtEnd(count, .count, in: line)
+      frame.write(bar.text, .text, in: line, width: room)
+      drawMark(of: bar, in: line, into: &frame)
+    }
+  }
+
+  private func drawMark(of bar: Facets.Bar, in line: ListLine, into frame: inout Frame) {
+    guard let condition = bar.condition, marked.contains(condition) else { return }
+    ResultsPane.drawMark(into: &frame, line: line.area, ground: line.ground)
   }
 
   private func drawBars(into frame: inout Frame, area: Rect, _ context: PaneContext) {
@@ -99,9 +130,7 @@ struct FacetsPane: ItemPane {
     let isShort = items.contains { TextWidth.columns(of: $0.text) > textWidth }
     drawItems(into: &frame, area: area, context) { bar, line, frame in
       frame.write(isShort ? bar.shortText ?? bar.text : bar.text, .text, in: line, width: textWidth)
-      if let condition = bar.condition, marked.contains(condition) {
-        ResultsPane.drawMark(into: &frame, line: line.area, ground: line.ground)
-      }
+      drawMark(of: bar, in: line, into: &frame)
       frame.write(
         NumberText.grouped(bar.count), .count, in: line, at: textWidth + 2, width: countWidth,
         alignment: .trailing)
