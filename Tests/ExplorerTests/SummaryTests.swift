@@ -1,7 +1,8 @@
-import Explorer
 import InstaQL
 import Testing
 import Triples
+
+@testable import Explorer
 
 @Suite("Summaries on the screen")
 struct SummaryScreenTests {
@@ -24,6 +25,32 @@ struct SummaryScreenTests {
       query: try QueryDocument(text: "plants aggregate count(), max(height)").plans[0],
       store: try Garden.store(plants: "[" + plants.joined(separator: ",") + "]"))
     #expect(screen.text.contains(#/ 1,000 +1985 /#), "\(screen.text)")
+  }
+
+  @Test("averages of numbers with few decimals have two decimals")
+  func averages() throws {
+    let plants = [(10, "a"), (11, "a"), (11, "a"), (20, "b"), (21, "b"), (31, "c")].enumerated()
+      .map { #"{"key": "p\#($0)", "name": "\#($1.1)", "height": \#($1.0)}"# }
+    let screen = try Screen(
+      columns: 90, rows: 20,
+      query: try QueryDocument(text: "plants group name aggregate average(height) as mean")
+        .plans[0],
+      store: try Garden.store(plants: "[" + plants.joined(separator: ",") + "]"))
+    #expect(screen.line(with: "10.66…") != nil, "\(screen.text)")
+    #expect(screen.line(with: "20.50") != nil && screen.line(with: "31.0") != nil)
+  }
+
+  @Test("small averages, and those of numbers with many decimals, keep their decimals")
+  func smallAverages() {
+    let thirds: [Value] = [.double(2.0 / 3)]
+    #expect(NumberText.decimals(of: thirds, averaging: [.integer(1)]) == .few)
+    let large: [Value] = [.double(200.0 / 3), .double(1.125)]
+    #expect(NumberText.decimals(of: large, averaging: [.integer(1), .null]) == .cut(2))
+    #expect(NumberText.decimals(of: large, averaging: [.double(0.125)]) == .few)
+    #expect(NumberText.decimals(of: large, averaging: []) == .few)
+    #expect(NumberText.decimals(of: [.double(0.5)], averaging: [.integer(1)]) == .equal(1))
+    #expect(NumberText.text(1.125, .long, .cut(2)) == "1.12…")
+    #expect(NumberText.text(1.5, .long, .cut(2)) == "1.5")
   }
 
   @Test("enter opens the entities of a group, and backspace returns to it")

@@ -61,7 +61,8 @@ struct CellText: Sendable, Equatable {
   private init(number text: String, _ decimals: NumberText.Decimals) {
     let shown =
       switch decimals {
-      case .equal(let count), .atLeast(let count): NumberText.padded(text, decimals: count)
+      case .equal(let count), .cut(let count), .atLeast(let count):
+        NumberText.padded(text, decimals: count)
       case .all, .few: text
       }
     self.init(text: shown, role: .number, isRightAligned: true)

@@ -18,12 +18,14 @@ enum NumberText {
     case few
     /// This number of decimals, with trailing zeros. The mark `…` follows if there are more.
     case equal(Int)
+    /// The same, but the mark also replaces decimals with which the number is exact.
+    case cut(Int)
 
     /// The same rule for a place with enough space for all decimals.
     var whole: Decimals {
       switch self {
       case .equal(let count), .atLeast(let count): .atLeast(count)
-      case .all, .few: .all
+      case .all, .few, .cut: .all
       }
     }
   }
@@ -52,6 +54,33 @@ enum NumberText {
     return most == 0 ? .few : .equal(most)
   }
 
+  /// Returns the rule for decimals of a column of averages: two if the averaged values have at most
+  /// two.
+  ///
+  /// An average below 1 keeps its decimals, and with it the whole column.
+  ///
+  /// - Parameter parts: Some of the averaged values; empty for a column of other numbers.
+  static func decimals(of values: [Value], averaging parts: [Value]) -> Decimals {
+    let usual = decimals(of: values)
+    let numbers = values.compactMap { if case .double(let number) = $0 { number } else { nil } }
+    if case .equal(let count) = usual, count <= maxAverageDecimals { return usual }
+    guard !parts.isEmpty, parts.allSatisfy({ $0 == .null || hasFewDecimals($0) }),
+      numbers.allSatisfy({ $0 == 0 || (1..<1e15).contains($0.magnitude) }),
+      numbers.contains(where: { $0 != $0.rounded() })
+    else { return usual }
+    return .cut(maxAverageDecimals)
+  }
+
+  private static let maxAverageDecimals = 2
+
+  private static func hasFewDecimals(_ value: Value) -> Bool {
+    if case .integer = value { return true }
+    guard case .double(let number) = value else { return false }
+    let text = number.description
+    guard !text.contains("e"), let point = text.firstIndex(of: ".") else { return false }
+    return text.distance(from: point, to: text.endIndex) - 1 <= maxAverageDecimals
+  }
+
   /// The maximum number of decimals in a table on the screen.
   private static let maxDecimals = 6
 
@@ -59,16 +88,17 @@ enum NumberText {
   /// the mark `…` stands for digits that are left out.
   static func text(_ number: Double, _ grouping: Grouping, _ decimals: Decimals) -> String {
     let all = grouped(number, grouping)
-    guard decimals != decimals.whole, shortened(number) != number,
+    let isCut = if case .cut = decimals { true } else { shortened(number) != number }
+    guard decimals != decimals.whole, isCut,
       let point = all.utf8.lastIndex(of: UInt8(ascii: "."))
     else { return all }
     let exponent = all.utf8.firstIndex(of: UInt8(ascii: "e")) ?? all.endIndex
     let digits = all[all.index(after: point)..<exponent]
     var count = maxDecimals - 1
-    if case .equal(let equal) = decimals {
-      count = equal
-    } else if number.magnitude < 0.1 {
-      count += digits.prefix { $0 == "0" }.count
+    switch decimals {
+    case .equal(let equal), .cut(let equal): count = equal
+    case .few where number.magnitude < 0.1: count += digits.prefix { $0 == "0" }.count
+    case .all, .atLeast, .few: break
     }
     guard digits.count > count else { return all }
     return "\(all[...point])\(digits.prefix(count))…\(all[exponent...])"

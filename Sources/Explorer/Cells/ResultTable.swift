@@ -240,7 +240,8 @@ struct ResultTable: Sendable {
     for index in columns.indices {
       columns[index].begin(
         in: answer.plan.order,
-        sample: columns[index].numbers(of: entities, catalog) + groups.map { $0[index] })
+        sample: columns[index].numbers(of: entities, catalog) + groups.map { $0[index] },
+        averaging: averagedValues(ofColumn: index))
       let column = columns[index]
       let before = previous.first { $0.label == column.label && $0.source == column.source }
       if let before {
@@ -291,6 +292,13 @@ struct ResultTable: Sendable {
     return min(
       TableColumn.maxUserWidth,
       max(TextWidth.columns(of: column.label) + 2, widths.max() ?? 0))
+  }
+
+  /// Returns some of the values of which a column shows averages; empty for any other column.
+  private func averagedValues(ofColumn index: Int) -> [Value] {
+    guard isSummary, let attribute = answer.averagedAttribute(ofColumn: index) else { return [] }
+    return catalog.store.rows(of: attribute.namespace).prefix(Self.firstMeasured)
+      .compactMap { catalog.store.value($0, attribute.id) }
   }
 
   private static let rowsMeasured = 100

@@ -150,13 +150,17 @@ struct TableColumn: Sendable, Hashable {
 
   /// Prepares the column for a table on the screen, before cells are measured.
   ///
-  /// - Parameter values: The values that determine the format of numbers.
-  mutating func begin(in order: [OrderKey], sample values: [Value]) {
+  /// - Parameters:
+  ///   - values: The values that determine the format of numbers.
+  ///   - parts: Some of the values of which the column shows averages; empty for other columns.
+  mutating func begin(
+    in order: [OrderKey], sample values: [Value], averaging parts: [Value] = []
+  ) {
     // A column of groups always has room for the arrow.
     let mark = max(TextWidth.columns(of: sign(in: order)), source == nil ? 1 : 0)
     fit = ColumnFit(title: mark + TextWidth.columns(of: label), limit: maxWidth)
     groupDigits(of: values)
-    decimals = NumberText.decimals(of: values)
+    decimals = NumberText.decimals(of: values, averaging: parts)
   }
 
   /// Groups the digits of all numbers in the column if those of one of `values` are grouped.

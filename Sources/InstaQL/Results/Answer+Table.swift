@@ -28,6 +28,22 @@ extension Answer {
       }
   }
 
+  /// Returns the attribute whose average or median a column of the table shows; nil for any other
+  /// column.
+  package func averagedAttribute(ofColumn place: Int) -> Attribute? {
+    guard let summary = prepared.summary else { return nil }
+    let measure = place - summary.groups.count
+    guard summary.shownMeasures.indices.contains(measure) else { return nil }
+    switch summary.measures[measure].function {
+    case .average, .median: break
+    case .count, .countDistinct, .sum, .min, .max: return nil
+    }
+    guard case .attribute(let attribute)? = summary.measures[measure].source?.end else {
+      return nil
+    }
+    return attribute
+  }
+
   /// Returns a plan for the entities that a table row summarizes. Nil if there is no table, or if a
   /// group's value is a list or an object, which no condition can select.
   package func members(ofRow row: Int) -> QueryPlan? {
