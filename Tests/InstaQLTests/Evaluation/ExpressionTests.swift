@@ -149,6 +149,8 @@ struct ExpressionTests {
     ("boxes fields items.n + 1", "'items' is a link to many entities"),
     ("items fields n * 2 as name", "'name' is already a field"),
     ("items fields n * 2 as x, m as x", "'x' is already a column"),
+    ("items fields n * 2 as x filter x > 3", "Write its expression: n * 2."),
+    ("items group year(due) as y filter m = 1 or y = 2", "Write its expression: year(due)."),
     ("items fields nn / m", "Did you mean 'n'?"),
     ("items filter sum(n) > 3", "aggregate sum(n)"),
     ("items filter name matches \"a(\"", "this group has no closing parenthesis"),

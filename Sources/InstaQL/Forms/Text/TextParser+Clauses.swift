@@ -76,7 +76,7 @@ extension TextParser {
           ? hintOnSQL(start, schema) ?? NearestName.suggestion(namespace: name, in: schema) : nil)
     }
     var plan = QueryPlan(name)
-    openNames = []
+    (openNames, namedColumns) = ([], [])
     while try clause(&plan) {}
     try checkOpenNames(of: plan)
     return plan
@@ -113,9 +113,13 @@ extension TextParser {
     case "last": setWindow(&plan, first: nil, last: try count(from: 1))
     case "after": (plan.page.after, plan.page.afterInclusive) = try cursor()
     case "before": (plan.page.before, plan.page.beforeInclusive) = try cursor()
-    case "fields": try fields(&plan)
+    case "fields":
+      try fields(&plan)
+      namedColumns += plan.computed
     case "with": try relations(&plan)
-    case "group": plan.groups += try groups()
+    case "group":
+      plan.groups += try groups()
+      namedColumns += plan.groups
     case "aggregate": plan.aggregates += try aggregates()
     case "distinct": plan.isDistinct = true
     default: plan.isCount = true

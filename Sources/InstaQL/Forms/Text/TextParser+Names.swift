@@ -219,11 +219,20 @@ extension TextParser {
     let hint =
       token.word.map(Self.timeWords.contains) == true
       ? "A day is compared with a date, FIELD < \(label), or is an argument: year(\(label))."
-      : suggestion(
-        schema.renamed(label, in: namespace) ?? label,
-        among: schema.attributes(of: namespace).map(\.label)
-          + schema.links(of: namespace).map(\.label))
+      : hintOnNamedColumn(label)
+        ?? suggestion(
+          schema.renamed(label, in: namespace) ?? label,
+          among: schema.attributes(of: namespace).map(\.label)
+            + schema.links(of: namespace).map(\.label))
     throw fault(at: token, .fieldOf(namespace), hint: hint)
+  }
+
+  /// Returns a hint for the name of a computed column where an expression must be written; nil for
+  /// any other name.
+  private func hintOnNamedColumn(_ name: String) -> String? {
+    namedColumns.first { $0.isNamed && $0.label == name }.map {
+      "Only 'order' and 'having' can name a computed column. Write its expression: \($0.written)."
+    }
   }
 
   /// Throws a syntax error if the attribute is unknown, or if the name is a link.

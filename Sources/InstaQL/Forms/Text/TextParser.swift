@@ -47,6 +47,8 @@ struct TextParser {
   /// Names that a later clause must still define, and their errors: sort keys with unknown names,
   /// and links in `fields`.
   var openNames: [(name: String, fault: QueryError)] = []
+  /// The columns of the earlier `fields` and `group` clauses, whose names a filter cannot use.
+  var namedColumns: [AttributePath] = []
   /// Whether the last condition consists only of a boolean field, as in `filter active`.
   var endedWithBareField = false
   /// Whether the text ends after an expression that `as NAME` could name.
