@@ -31,6 +31,34 @@ struct InferredLinkTests {
     #expect(screen.text.contains("Bob"))
   }
 
+  @Test("enter in a column of the results follows an inferred link, too")
+  func inResults() throws {
+    var screen = try Self.screen(#"[{"id": "p1", "name": "Bob", "team": "t2"}]"#)
+    screen.press("4 l enter")
+    #expect(screen.notice == .inferredLink("team", to: "teams"), "\(screen.text)")
+    #expect(screen.text.contains("Blue") && !screen.text.contains("Red"))
+    screen.press("backspace 0 enter")
+    #expect(screen.hears("Record"))
+  }
+
+  @Test("the record offers enter on an inferred link, but not on other values")
+  func hint() throws {
+    var screen = try Self.screen(#"[{"id": "p1", "name": "Bob", "team": "t2"}]"#)
+    screen.press("4 enter")
+    #expect(!screen.row(21).contains("enter open"), "\(screen.text)")
+    screen.press("down")
+    #expect(screen.row(21).hasPrefix(" enter open  "), "\(screen.text)")
+  }
+
+  @Test("the preview shows the target of an inferred link", arguments: [60, 110, 160])
+  func preview(columns: Int) throws {
+    var screen = try Self.screen(
+      #"[{"id": "p1", "name": "Bob", "team": "t2"}, {"id": "p2", "name": "Eve", "team": "t9"}]"#,
+      columns: columns)
+    screen.press("4 l K")
+    #expect(screen.text.contains("Blue"), "\(screen.text)")
+  }
+
   @Test(
     "what is called otherwise, is a date, or counts them, is no link",
     arguments: [#""teams": 3"#, #""steam": "t2""#, #""team": true"#, #""teamname": "t1""#])

@@ -94,6 +94,14 @@ struct Catalog: Sendable, Equatable {
     contents.inferredLinks.value(of: attribute.id) { InferredLink(of: attribute, in: schema) }
   }
 
+  /// Returns the query for the targets of the link that an attribute's name suggests. Nil if it
+  /// suggests none, or if the entity's value has no suitable type.
+  func inferredTargets(of entity: EntityHandle, at attribute: Attribute) -> QueryPlan? {
+    guard let link = inferredLink(of: attribute), let value = store.value(entity, attribute.id)
+    else { return nil }
+    return link.plan(for: value)
+  }
+
   /// Returns the existing values of a field, to offer them while the user types.
   func seenValues(of field: QueryCompletion.Field) -> SeenValues {
     contents.values.value(of: field.namespace + "." + field.path.dotted) {

@@ -104,7 +104,10 @@ struct EntityPane: ListPane {
     if isGone { return [.back] }
     switch chosen?.content {
     case .link, .linked, .more: return [.open, .expand, .filterByCell, .add, .delete, .copy, .back]
-    case .attribute: return [.edit, .filterByCell] + foldHints + [.delete, .copy, .back]
+    case .attribute(let attribute):
+      let isFollowed = context.catalog.flatMap { follow(attribute, in: $0) } != nil
+      return (isFollowed ? [.open] : []) + [.edit, .filterByCell] + foldHints
+        + [.delete, .copy, .back]
     case .plain, nil: return foldHints + [.edit, .delete, .copy, .back]
     }
   }
@@ -164,11 +167,10 @@ struct EntityPane: ListPane {
   /// Opens the target of the link that an attribute's name suggests. Returns nil if it suggests no
   /// link.
   private func follow(_ attribute: Attribute, in catalog: Catalog) -> [PaneAction]? {
-    guard let inferred = catalog.inferredLink(of: attribute),
-      let handle = catalog.store.handle(of: entity),
-      let value = catalog.store.value(handle, attribute.id), let plan = inferred.plan(for: value)
+    guard let handle = catalog.store.handle(of: entity),
+      let plan = catalog.inferredTargets(of: handle, at: attribute)
     else { return nil }
-    return [.drillDown(plan), .show(.inferredLink(attribute.label, to: inferred.target))]
+    return [.drillDown(plan), .show(.inferredLink(attribute.label, to: plan.namespace))]
   }
 
   /// Rebuilds the lines from the current store. The cursor stays on its field.

@@ -63,6 +63,8 @@ struct HintState: Sendable, Equatable {
     /// Whether the cursor is on a group that can be opened.
     var hasMembers = false
     var isInRelation = false
+    /// Whether the name of the selected column suggests a link.
+    var hasInferredLink = false
     var column: Column?
 
     static let nothing = Results(content: .nothing)
@@ -167,7 +169,7 @@ extension HintState.Results {
     return switch command {
     case .open: hasEntity || hasMembers || isInRelation
     case .relations: content != .groups
-    case .peek: hasEntity && column?.isLink == true
+    case .peek: hasEntity && (column?.isLink == true || hasInferredLink)
     case .filterByCell: hasEntity
     case .order: hasLines && offersOrder
     case .orderFurther: hasLines && offersOrder && !isSorted

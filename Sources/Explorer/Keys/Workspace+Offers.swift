@@ -73,6 +73,7 @@ extension Workspace {
       canExpandEntity: namespace.map { table.catalog.hasLinks(in: $0) } ?? false,
       hasMembers: tab.results.chosenMembers != nil,
       isInRelation: tab.results.relationAtCursor != nil,
+      hasInferredLink: tab.results.inferredTargets != nil,
       column: tab.results.chosenColumn.map(HintState.Column.init))
   }
 

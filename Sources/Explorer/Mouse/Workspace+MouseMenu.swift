@@ -83,7 +83,8 @@ extension Workspace {
   private func labelForRow(of command: Command) -> String? {
     guard let row = tab.results.chosenRow else { return nil }
     switch (command, tab.results.chosenLink) {
-    case (.open, nil): return "open this row"
+    case (.open, nil):
+      return tab.results.inferredTargets == nil ? "open this row" : "open the linked row"
     case (.open, let link?):
       return link.cardinality == .one ? "open the linked row" : "open the linked rows"
     case (.mark, _):

@@ -89,6 +89,15 @@ extension ResultsPane {
   /// The link of the selected column; nil for a column without a link.
   var chosenLink: Link? { chosenColumn?.link }
 
+  /// The query for the targets of the link that the selected column's name suggests. Nil if it
+  /// suggests none, and in a document, which has no selected column.
+  var inferredTargets: QueryPlan? {
+    guard !isReading, let attribute = chosenAttribute, let (entity, _) = chosenEntity else {
+      return nil
+    }
+    return table?.catalog.inferredTargets(of: entity, at: attribute)
+  }
+
   var chosenColumn: TableColumn? {
     let columns = columnsHere
     return columns.indices.contains(columnHere) ? columns[columnHere] : nil

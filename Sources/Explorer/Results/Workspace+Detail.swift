@@ -21,14 +21,28 @@ extension Workspace {
       ?? results.relationAtCursor.map { ($0.parent, $0.link.reversed.target) }
     guard let (entity, namespace) = row else { return nil }
     let id = table.catalog.store.id(of: entity)
-    guard tab.preview == .open, results.chosenEntity != nil, let link = results.chosenLink else {
+    guard tab.preview == .open, results.chosenEntity != nil else {
       return EntityPane(previewOf: id, in: namespace)
+    }
+    guard let link = results.chosenLink else {
+      return inferredTarget.map { EntityPane(previewOf: $0.entity, in: $0.namespace) }
+        ?? EntityPane(previewOf: id, in: namespace)
     }
     guard let targets = targets(of: id, link), targets.entities.count == 1 else {
       return EntityPane(previewOf: id, in: namespace, at: link)
     }
     return EntityPane(
       previewOf: targets.catalog.store.id(of: targets.entities[0]), in: link.target)
+  }
+
+  /// The record of the only target of the link that the selected column's name suggests. Nil if
+  /// there is no such target, and in a store of which only a part is loaded.
+  var inferredTarget: EntityPane? {
+    guard let plan = tab.results.inferredTargets, let catalog = tab.results.table?.catalog,
+      catalog.snapshot.served == nil,
+      let rows = try? QueryEngine.answer(plan, in: catalog.store).rows, rows.count == 1
+    else { return nil }
+    return EntityPane(catalog.store.id(of: rows[0]), in: plan.namespace)
   }
 
   /// The query that loads the record from a remote store; nil if the rows contain its data.
@@ -43,7 +57,7 @@ extension Workspace {
   /// target, or the row again. Returns false if there is no space.
   mutating func togglePreview() -> Bool {
     let before = tab.preview
-    let isLink = tab.results.chosenLink != nil
+    let isLink = tab.results.chosenLink != nil || inferredTarget != nil
     if layout.detailArea != nil {
       tab.preview = isLink && before != .open ? .open : .onWideScreens
       if !isLink, layout.detailArea != nil { tab.preview = .hidden }

@@ -66,6 +66,11 @@ extension Workspace {
       }
       return drillDown(Relations.plan(of: link, from: entity, in: catalog))
     }
+    if let plan = tab.results.inferredTargets, let column = tab.results.chosenColumn {
+      let effects = drillDown(plan)
+      notice = .inferredLink(column.label, to: plan.namespace)
+      return effects
+    }
     return openEntity()
   }
 
@@ -85,7 +90,7 @@ extension Workspace {
     if tab.results.chosenEntity != nil, togglePreview() { return [] }
     guard let row = tab.results.chosenRow else { return notify(missingRowReason) }
     guard let link = tab.results.chosenLink else {
-      open(EntityPane(row.id, in: row.namespace, called: row.label))
+      open(inferredTarget ?? EntityPane(row.id, in: row.namespace, called: row.label))
       return []
     }
     guard let targets = targets(of: row.id, link) else {
