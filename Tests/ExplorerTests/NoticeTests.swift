@@ -231,7 +231,6 @@ enum NoticeTable {
     ("selectNestedRow", .selectNestedRow),
     ("nothingLinked", .nothingLinked),
     ("nothingToExpand", .nothingToExpand),
-    ("selectLinkColumn", .selectLinkColumn),
     ("tooDeep", .tooDeep(limit: 20)),
     ("rowIsGroup", .rowIsGroup),
     ("nothingExpanded", .nothingExpanded),

@@ -473,8 +473,11 @@ struct RemoteScreenTests {
     screen.press("4 $ >")
     #expect(screen.text.contains("╰ bed 1"))
     #expect(screen.watched.contains { $0.document.text == "plants with bed" })
-    screen.press("u 0 >")
-    #expect(screen.notice == .selectLinkColumn)
+    screen.press("u")
+    #expect(!screen.text.contains("╰ bed 1"))
+    screen.press("0 >")
+    #expect(screen.notice == .nested("bed"))
+    #expect(screen.text.contains("╰ bed 1"))
   }
 
   @Test("links of nested rows are queried, too")

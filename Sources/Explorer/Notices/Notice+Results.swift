@@ -64,7 +64,6 @@ extension Notice {
   package static let selectNestedRow = Notice("Move the cursor to one of the linked rows first.")
   package static let nothingLinked = Notice(
     "Nothing is linked to this row.", .key(.open, "show the row"))
-  package static let selectLinkColumn = Notice("Select a link column first.", .key(.expand))
   package static func tooDeep(limit: Int) -> Notice {
     Notice("Cannot expand further: the limit is \(limit) levels.", .key(.open))
   }

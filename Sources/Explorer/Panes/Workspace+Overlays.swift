@@ -154,7 +154,7 @@ extension Workspace {
     case .run(let command): return run(command)
     case .trustProject(let file): return trust(file)
     case .expand(let link):
-      return report(tab.results.expand(link, page: layout.resultRows))
+      return include(link) ?? report(tab.results.expand(link, page: layout.resultRows))
     case .reach(let label): tab.results.reach(columnOf: label)
     case .jump(let label, let namespace):
       tab.focus = .results

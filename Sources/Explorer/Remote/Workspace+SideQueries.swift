@@ -225,13 +225,18 @@ extension Workspace {
       .first { $0.store.handle(of: entity) != nil }
   }
 
-  /// Adds the selected link to the query of a partial store, so that its targets are loaded.
-  /// Returns nil if that is not necessary.
-  mutating func nestChosen() -> [Effect]? {
+  /// Adds the relation that the user expands to the query of a partial store, so that its targets
+  /// are loaded. Returns nil if that is not necessary.
+  mutating func includeExpanded() -> [Effect]? {
+    guard store.isPartial, let link = tab.results.linkToInclude else { return nil }
+    return include(link)
+  }
+
+  /// Adds a link to the query of a partial store, so that its targets are loaded. Returns nil if
+  /// that is not necessary.
+  mutating func include(_ link: Link) -> [Effect]? {
     guard store.isPartial, tab.results.form == .table, let table = tab.results.table,
-      table.lineCount > 0,
-      let link = tab.results.chosenLink, tab.results.chosenEntity != nil,
-      tab.plan == table.answer.plan,
+      tab.results.chosenEntity != nil, tab.plan == table.answer.plan,
       (tab.results.relationAtCursor?.plan ?? table.answer.plan).relation(link.label) == nil
     else { return nil }
     tab.results.markExpanded(link)

@@ -61,9 +61,7 @@ extension ResultsPane {
     let asked = relationAtCursor?.plan ?? table.answer.plan
     let links =
       (link ?? chosenLink).map { [$0] } ?? Self.usualLinks(of: entity, in: namespace, asked, table)
-    guard !links.isEmpty else {
-      return .noEffect(table.catalog.snapshot.served == nil ? .nothingLinked : .selectLinkColumn)
-    }
+    guard !links.isEmpty else { return .noEffect(.nothingLinked) }
     let trail = table.trail(ofLine: cursor.index)
     if trail.count > Self.maxDepth { return .noEffect(.tooDeep(limit: Self.maxDepth)) }
     let before = opened[trail] ?? []
@@ -71,6 +69,13 @@ extension ResultsPane {
     if new.isEmpty { return .noEffect(.alreadyExpanded) }
     show(before + new, beneath: trail, page: page)
     return .done
+  }
+
+  /// Marks a relation of the selected entity as expanded. It appears when an answer contains it.
+  mutating func markExpanded(_ link: Link) {
+    guard let table, table.lineCount > 0 else { return }
+    let trail = table.trail(ofLine: cursor.index)
+    if opened[trail]?.contains(link) != true { opened[trail, default: []].append(link) }
   }
 
   /// The maximum depth to which a user can expand relations, so that space for columns remains.
@@ -127,17 +132,20 @@ extension ResultsPane {
   static func usualLinks(
     of entity: EntityHandle, in namespace: String, _ asked: QueryPlan, _ table: ResultTable
   ) -> [Link] {
-    let links = setLinks(of: entity, in: namespace, table)
+    let links = setLinks(of: entity, in: namespace, asked, table)
     let nested = links.filter { asked.relation($0.label) != nil }
     return nested.isEmpty ? Array(links.prefix(1)) : nested
   }
 
-  /// Returns the links of an entity that have targets.
+  /// Returns the links of an entity that have targets, or whose targets are not loaded yet.
   private static func setLinks(
-    of entity: EntityHandle, in namespace: String, _ table: ResultTable
+    of entity: EntityHandle, in namespace: String, _ asked: QueryPlan, _ table: ResultTable
   ) -> [Link] {
-    table.catalog.schema.links(of: namespace)
-      .filter { !table.catalog.store.targets(entity, $0).isEmpty }
+    table.catalog.schema.links(of: namespace).filter { link in
+      asked.relation(link.label) == nil
+        ? table.catalog.targets(of: entity, link)?.entities.isEmpty != true
+        : !table.catalog.store.targets(entity, link).isEmpty
+    }
   }
 
   /// The relations below the row at the cursor that the user can expand. Empty if the selected
@@ -147,10 +155,20 @@ extension ResultsPane {
       let (entity, namespace) = table.entity(onLine: cursor.index)
     else { return [] }
     let asked = relationAtCursor?.plan ?? table.answer.plan
-    let links = Self.setLinks(of: entity, in: namespace, table)
-    if links.count < 2 || links.contains(where: { asked.relation($0.label) != nil }) { return [] }
+    let links = Self.setLinks(of: entity, in: namespace, asked, table)
+    if links.count < 2 { return [] }
     let expanded = opened[table.trail(ofLine: cursor.index)] ?? []
-    return links.filter { !expanded.contains($0) }
+    let rest = links.filter { !expanded.contains($0) }
+    return rest.contains { asked.relation($0.label) != nil } ? [] : rest
+  }
+
+  /// The relation that `expand` expands below the row at the cursor, if the query does not include
+  /// it; otherwise nil.
+  var linkToInclude: Link? {
+    guard let table, let (entity, namespace) = chosenEntity else { return nil }
+    let asked = relationAtCursor?.plan ?? table.answer.plan
+    let link = chosenLink ?? Self.usualLinks(of: entity, in: namespace, asked, table).first
+    return link.flatMap { asked.relation($0.label) == nil ? $0 : nil }
   }
 
   // MARK: Relations of the query

@@ -86,7 +86,7 @@ extension ResultsPane {
       } else {
         guard let (entity, namespace) = table.entity(onLine: cursor.index),
           let link = Self.usualLinks(of: entity, in: namespace, plan, table).first
-        else { return .noEffect(.selectLinkColumn) }
+        else { return .noEffect(.nothingLinked) }
         expand(link, in: table, page: page)
       }
       if opened.isEmpty { return .noEffect(.nothingLinked) }

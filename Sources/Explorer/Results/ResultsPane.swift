@@ -190,12 +190,6 @@ struct ResultsPane: Sendable, Equatable {
     reinstall(ResultTable(table, knowing: catalog), page: page)
   }
 
-  /// Marks a relation of the selected entity as expanded. It appears when an answer contains it.
-  mutating func markExpanded(_ link: Link) {
-    guard let table, table.lineCount > 0 else { return }
-    opened[table.trail(ofLine: cursor.index)] = [link]
-  }
-
   /// Keeps the visible rows in place when the loaded window begins at another row.
   private mutating func stay(in answer: Answer, of height: Int, page: Int) {
     guard let before = table?.answer, before.plan == answer.plan else { return }

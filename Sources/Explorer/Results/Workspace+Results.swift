@@ -15,12 +15,11 @@ extension Workspace {
     case .open: return openChosen()
     case .peek: return peek()
     case .expand:
-      return nestChosen() ?? chooseRelation()
-        ?? report(tab.results.expand(page: page))
+      return chooseRelation() ?? includeExpanded() ?? report(tab.results.expand(page: page))
     case .fold: return report(tab.results.fold(page: page))
     case .expandAll:
-      let nested = tab.results.opened.isEmpty ? nestChosen() : nil
-      return nested ?? report(tab.results.expandAll(page: page))
+      let included = tab.results.opened.isEmpty ? includeExpanded() : nil
+      return included ?? report(tab.results.expandAll(page: page))
     case .hideColumn, .fitColumn, .freezeColumn, .moveColumnLeft, .moveColumnRight, .wider,
       .narrower:
       return arrange(command)
