@@ -161,6 +161,23 @@ struct FoldingTests {
     #expect(json.ink(of: "{") == .punctuation)
   }
 
+  @Test("in a table > opens the record at a list or an object with members")
+  func nestedCell() throws {
+    var screen = try Screen(
+      columns: 110, rows: 26, query: QueryPlan("plants").fields(["note"]),
+      store: try Garden.store(plants: Self.noted))
+    #expect(screen.row(25).contains("> expand"), "\(screen.text)")
+    screen.press(">")
+    #expect(screen.hears("Record"))
+    #expect(screen.workspace.view().selectedText?.contains("note") == true, "\(screen.text)")
+    #expect(screen.line(with: "ph ")?.contains("6.5") == true, "\(screen.text)")
+    var plain = try Screen(
+      columns: 110, rows: 26, query: QueryPlan("plants").fields(["note"]),
+      store: try Garden.store(plants: #"[{"key": "fig", "name": "Fig", "note": "[]"}]"#))
+    plain.press(">")
+    #expect(plain.notice == .nothingLinked)
+  }
+
   @Test("in a table * expands the relation of the column in each visible row, and collapses all")
   func table() throws {
     var screen = try Screen(columns: 110, rows: 30, query: QueryPlan("beds"))

@@ -163,7 +163,7 @@ struct EntityLines {
 
   /// Returns the JSON document that a text contains; nil for any other text. Databases without lists
   /// store documents as texts.
-  private static func document(in text: String) -> Value? {
+  static func document(in text: String) -> Value? {
     switch (text.utf8.first, text.utf8.last) {
     case (UInt8(ascii: "{"), UInt8(ascii: "}")), (UInt8(ascii: "["), UInt8(ascii: "]")): break
     default: return nil

@@ -70,7 +70,8 @@ extension Workspace {
       includesRelations: !table.answer.plan.relations.isEmpty,
       hasExpanded: !tab.results.opened.isEmpty, hasCollapsed: tab.results.folds.hidesSome,
       hasMarks: markedCount > 0, hasEntity: namespace != nil,
-      canExpandEntity: namespace.map { table.catalog.hasLinks(in: $0) } ?? false,
+      canExpandEntity: tab.results.hasNestedValue
+        || namespace.map { table.catalog.hasLinks(in: $0) } ?? false,
       hasMembers: tab.results.chosenMembers != nil,
       isInRelation: tab.results.relationAtCursor != nil,
       hasInferredLink: tab.results.inferredTargets != nil,

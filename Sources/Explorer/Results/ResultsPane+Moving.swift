@@ -98,6 +98,15 @@ extension ResultsPane {
     return table?.catalog.inferredTargets(of: entity, at: attribute)
   }
 
+  /// Whether the selected cell contains a list or an object with members, which the record shows.
+  var hasNestedValue: Bool {
+    guard !isReading, let attribute = chosenAttribute, let (entity, _) = chosenEntity,
+      let value = table?.catalog.store.value(entity, attribute.id)
+    else { return false }
+    if case .text(let text) = value { return EntityLines.document(in: text)?.isNested == true }
+    return value.isNested && attribute.blobSize(of: value) == nil
+  }
+
   var chosenColumn: TableColumn? {
     let columns = columnsHere
     return columns.indices.contains(columnHere) ? columns[columnHere] : nil

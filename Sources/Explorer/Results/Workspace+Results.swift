@@ -15,6 +15,7 @@ extension Workspace {
     case .open: return openChosen()
     case .peek: return peek()
     case .expand:
+      if tab.results.hasNestedValue { return openEntity() }
       return chooseRelation() ?? includeExpanded() ?? report(tab.results.expand(page: page))
     case .fold: return report(tab.results.fold(page: page))
     case .expandAll:
