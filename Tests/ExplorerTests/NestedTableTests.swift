@@ -56,6 +56,23 @@ struct NestedTableTests {
     #expect(screen.notice == .alreadyExpanded)
   }
 
+  @Test("rows that come into view when relations collapse widen their columns")
+  func collapsed() throws {
+    let plants = (1...10).map { number in
+      let name = number == 10 ? "A name that is rather long" : "P\(number)"
+      return #"{"key": "p\#(number)", "name": "\#(name)", "height": \#(number), "bed": "south"}"#
+    }
+    var screen = try Screen(
+      columns: 110, rows: 20, query: QueryPlan("plants").order("height").with("bed"),
+      store: try Garden.store(plants: "[" + plants.joined(separator: ",") + "]"))
+    screen.press("4")
+    if screen.line(with: "╰ bed 1") == nil { screen.press("*") }
+    #expect(screen.line(with: "╰ bed 1") != nil, "\(screen.text)")
+    #expect(!screen.text.contains("A name"), "\(screen.text)")
+    screen.press("*")
+    #expect(screen.text.contains("A name that is rather long"), "\(screen.text)")
+  }
+
   @Test("tables of one level have the same widths and number formats, and titles once")
   func alike() throws {
     let plants = #"""

@@ -287,9 +287,7 @@ extension ResultsPane {
   mutating func show(as form: AnswerForm, page: Int) {
     if table != nil { keptNeededColumns = neededColumns }
     self.form = form
-    guard var table else { return }
-    table.open(form == .table ? opened : [:])
-    content = .table(table)
+    reopen()
     follow(page: page)
   }
 }

@@ -120,11 +120,19 @@ extension ResultsPane {
 
   /// Shows the expanded relations, with the cursor on an entity.
   mutating func reopen(at trail: EntityPath, page: Int) {
-    guard var table else { return }
-    table.open(opened)
-    content = .table(table)
+    reopen()
+    guard let table else { return }
     cursor.move(to: table.line(of: trail) ?? cursor.index, of: table.height, page: page)
     remember()
+  }
+
+  /// Shows the expanded relations. The columns are measured again, since other rows are on the same
+  /// lines then.
+  mutating func reopen() {
+    guard var table else { return }
+    table.open(form == .table ? opened : [:])
+    content = .table(table)
+    measured = Measured()
   }
 
   /// Returns the non-empty relations of an entity that the query includes; if there are none, the
@@ -178,9 +186,8 @@ extension ResultsPane {
     guard !unfolding.isEmpty else { return }
     expand(unfolding, page: page)
     unfolding = []
-    guard form == .table, var table else { return }
-    table.open(opened)
-    content = .table(table)
+    guard form == .table else { return }
+    reopen()
     follow(page: page)
   }
 
