@@ -46,6 +46,15 @@ struct RelationsPaneTests {
     }
   }
 
+  @Test("on an included relation, the hint says that enter goes to its column")
+  func hint() throws {
+    var screen = try Screen(columns: 150, rows: 20, query: QueryPlan("plants"))
+    screen.press("w")
+    #expect(screen.row(19).contains("enter done"), "\(screen.text)")
+    screen.press("space")
+    #expect(screen.row(19).contains("enter go to column"), "\(screen.text)")
+  }
+
   @Test("numbers do not leave the tree or the list of columns", arguments: ["w", "c"])
   func digits(way: String) throws {
     for key in ["1", "2", "3", "4"] {

@@ -29,6 +29,10 @@ struct RelationsPane: ItemPane {
 
   func title(in context: PaneContext) -> String { "Relations of \(context.plan?.namespace ?? "")" }
 
+  func label(of command: Command) -> String {
+    command == .open && chosen?.nested != nil ? "go to column" : traits.label(of: command)
+  }
+
   func remark(in context: PaneContext) -> String { "\(Self.count(in: context.plan)) included" }
 
   func hints(in context: PaneContext) -> [Command] {
