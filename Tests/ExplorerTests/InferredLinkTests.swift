@@ -59,6 +59,22 @@ struct InferredLinkTests {
     #expect(screen.text.contains("Blue"), "\(screen.text)")
   }
 
+  private static let key = "7a000000-0000-4000-8000-000000000001"
+
+  @Test(
+    "beside a long value, the link or the type is shown alone",
+    arguments: [(104, "text"), (110, "→ teams?")])
+  func note(columns: Int, note: String) throws {
+    var screen = try Self.screen(
+      #"[{"id": "p1", "team": "\#(Self.key)", "a_field_with_a_very_long_name": 1}]"#,
+      columns: columns)
+    screen.press("4 enter")
+    let line = try #require(screen.line(with: Self.key), "\(screen.text)")
+    let end = try #require(line.firstRange(of: Self.key)).upperBound
+    #expect(line[end...].contains(note), "\(screen.text)")
+    #expect(!line[end...].contains("text →"), "\(screen.text)")
+  }
+
   @Test(
     "what is called otherwise, is a date, or counts them, is no link",
     arguments: [#""teams": 3"#, #""steam": "t2""#, #""team": true"#, #""teamname": "t1""#])

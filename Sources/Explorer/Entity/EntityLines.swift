@@ -139,25 +139,25 @@ struct EntityLines {
     let value =
       attribute.isIdentity
       ? .text(catalog.store.id(of: entity).text) : catalog.store.value(entity, attribute.id)
-    let note = value == nil ? field.type : field.note
+    let notes = value == nil ? [field.type] : field.notes
     switch value {
     case .text(let text) where text.isBlank:
-      add(.attribute(attribute), attribute.label, CellText(value, of: attribute), note)
+      add(.attribute(attribute), attribute.label, CellText(value, of: attribute), notes)
     case .text(let text):
       if attribute.checkedType != .date, let document = Self.document(in: text) {
-        addTree(of: document, attribute, note)
+        addTree(of: document, attribute, notes)
       } else {
-        addText(text, attribute, note)
+        addText(text, attribute, notes)
       }
     case .integer(let number) where attribute.checkedType == .date:
       let text = InstantText.utc(milliseconds: number) + "  (\(number))"
-      add(.attribute(attribute), attribute.label, CellText(text: text, role: .date), note)
-    case .array(let elements): addTree(of: .array(elements), attribute, note)
+      add(.attribute(attribute), attribute.label, CellText(text: text, role: .date), notes)
+    case .array(let elements): addTree(of: .array(elements), attribute, notes)
     case .object(let object) where attribute.blobSize(of: value) == nil:
-      addTree(of: .object(object), attribute, note)
+      addTree(of: .object(object), attribute, notes)
     case .object, .integer, .double, .bool, .null, nil:
       let cell = table?.cell(value, of: attribute) ?? CellText(value, of: attribute)
-      add(.attribute(attribute), attribute.label, cell, note)
+      add(.attribute(attribute), attribute.label, cell, notes)
     }
   }
 
@@ -176,7 +176,7 @@ struct EntityLines {
   /// unchanged.
   private static let maxDocumentBytes = 100_000
 
-  private mutating func addText(_ text: String, _ attribute: Attribute, _ note: String) {
+  private mutating func addText(_ text: String, _ attribute: Attribute, _ notes: [String]) {
     // If only one character does not fit, this character takes the place of the margin.
     let isCounted = text.utf8.count <= Self.maxCountedBytes
     let isWhole = isCounted && TextWidth.columns(of: text) == width + 1
@@ -184,25 +184,26 @@ struct EntityLines {
     // In a preview, an id stays on one line. The record shows all of it.
     if isPreview, attribute.isIdentity || attribute.keyOf != nil {
       let text = TextWidth.shortened(text, to: room)
-      return add(.attribute(attribute), attribute.label, CellText(text: text, role: .string), note)
+      return add(.attribute(attribute), attribute.label, CellText(text: text, role: .string), notes)
     }
     let isCollapsed = !isCounted && (isPreview || folds.long.collapses([attribute.label]))
     let limit = isCollapsed ? page + Self.minValueLines : Self.maxTextLines
     let parts = TextLines.wrapped(text, width: room, limit: limit)
     isCut = parts.count == limit
     let role: Role = attribute.checkedType == .date ? .date : .string
-    add(.attribute(attribute), attribute.label, CellText(text: parts.first ?? "", role: role), note)
+    add(
+      .attribute(attribute), attribute.label, CellText(text: parts.first ?? "", role: role), notes)
     for part in parts.dropFirst() { addPlain("", CellText(text: part, role: role)) }
   }
 
   /// Adds a list or an object: the number of its members, then a line for each.
-  private mutating func addTree(of value: Value, _ attribute: Attribute, _ note: String) {
+  private mutating func addTree(of value: Value, _ attribute: Attribute, _ notes: [String]) {
     let count = value.memberCount
     let size = if case .array = value { "[\(count)]" } else { "{\(count)}" }
     let path = [attribute.label]
     let isCollapsed = folds.nested.collapses(path)
     let mark = value.isNested ? JSONLines.mark(isCollapsed: isCollapsed) : ""
-    add(.attribute(attribute), attribute.label, CellText(text: mark + size, role: .dim), note)
+    add(.attribute(attribute), attribute.label, CellText(text: mark + size, role: .dim), notes)
     guard value.isNested else { return }
     lines[lines.count - 1].node = path
     if isCollapsed { return }
@@ -226,31 +227,33 @@ struct EntityLines {
   }
 
   private mutating func add(_ link: Link, _ found: LinkTargets?, limit: Int) {
-    let (label, note) = (link.sign + link.label, link.sign + link.target)
+    let (label, notes) = (link.sign + link.label, [link.sign + link.target])
     // If a side query returned no target, it may not have included the link.
     let isPartial =
       catalog.isServed && !catalog.knowsLinks && !catalog.hasNullKey(entity, link)
     guard let found, !found.entities.isEmpty || !isPartial else {
-      return add(.link(link, count: 0), label, CellText(text: "…", role: .dim), note)
+      return add(.link(link, count: 0), label, CellText(text: "…", role: .dim), notes)
     }
-    func list(_ targets: some Sequence<EntityHandle>, _ label: String = "", _ note: String = "") {
+    func list(_ targets: some Sequence<EntityHandle>, _ label: String = "", _ notes: [String] = [])
+    {
       let targets = Array(targets)
       for (target, name) in zip(targets, found.catalog.labels(of: targets, in: link.target)) {
         add(
           .linked(link, found.catalog.store.id(of: target)), label,
-          CellText(text: name, role: .link), note)
+          CellText(text: name, role: .link), notes)
       }
     }
     if link.cardinality == .one, !found.entities.isEmpty {
-      return list(found.entities.prefix(1), label, note)
+      return list(found.entities.prefix(1), label, notes)
     }
     if found.entities.isEmpty {
       return add(
-        .link(link, count: 0), label, catalog.danglingReference(of: entity, link) ?? .missing, note)
+        .link(link, count: 0), label, catalog.danglingReference(of: entity, link) ?? .missing, notes
+      )
     }
     let count = found.entities.count
     add(
-      .link(link, count: count), label, CellText(text: found.countText, role: .linkCount), note)
+      .link(link, count: count), label, CellText(text: found.countText, role: .linkCount), notes)
     // Instead of a line that says "1 more", that one target is listed.
     let shown = count == limit + 1 && !found.isCut ? count : min(limit, count)
     list(found.entities.prefix(shown))
@@ -260,10 +263,13 @@ struct EntityLines {
     }
   }
 
+  /// Adds a line with the first of `notes` that fits after the value.
   private mutating func add(
-    _ content: EntityPane.Line.Content, _ label: String, _ cell: CellText, _ note: String = ""
+    _ content: EntityPane.Line.Content, _ label: String, _ cell: CellText, _ notes: [String] = []
   ) {
     var cell = cell
+    let room = width - TextWidth.columns(of: cell.text) - 2
+    let note = notes.first { TextWidth.columns(of: $0) <= room } ?? notes.last ?? ""
     cell.isRightAligned = false
     let isLink = if case .attribute = content { false } else { true }
     lines.append(

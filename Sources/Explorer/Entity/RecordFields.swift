@@ -7,8 +7,9 @@ struct RecordFields: Sendable {
     let attribute: Attribute
     /// The type of the attribute.
     let type: String
-    /// The type, with the link that the attribute's name suggests.
-    let note: String
+    /// The notes after a value, the best one first: the type with the link that the attribute's
+    /// name suggests, then each of them alone.
+    let notes: [String]
   }
 
   let attributes: [Field]
@@ -27,9 +28,10 @@ struct RecordFields: Sendable {
     }
     self.attributes = attributes.map { attribute in
       let type = SchemaPane.mark(of: attribute)
-      let link = catalog.inferredLink(of: attribute)
+      let link = catalog.inferredLink(of: attribute)?.words
       return Field(
-        attribute: attribute, type: type, note: type + (link.map { " " + $0.words } ?? ""))
+        attribute: attribute, type: type,
+        notes: (link.map { [type + " " + $0, $0] } ?? []) + [type])
     }
     links = schema.links(of: namespace)
     let labels = attributes.map(\.label) + links.map { "→ " + $0.label }
