@@ -75,6 +75,13 @@ struct InferredLinkTests {
     #expect(!line[end...].contains("text →"), "\(screen.text)")
   }
 
+  @Test("in the preview, an id in a column stays on one line")
+  func oneLine() throws {
+    let screen = try Self.screen(
+      #"[{"id": "p1", "name": "Bob", "team": "\#(Self.key)"}]"#, columns: 140)
+    #expect(screen.text.contains(#/team +7a000000[0-9-]*…[0-9-]*01 /#), "\(screen.text)")
+  }
+
   @Test(
     "what is called otherwise, is a date, or counts them, is no link",
     arguments: [#""teams": 3"#, #""steam": "t2""#, #""team": true"#, #""teamname": "t1""#])

@@ -182,7 +182,7 @@ struct EntityLines {
     let isWhole = isCounted && TextWidth.columns(of: text) == width + 1
     let room = max(8, isWhole ? width + 1 : width)
     // In a preview, an id stays on one line. The record shows all of it.
-    if isPreview, attribute.isIdentity || attribute.keyOf != nil {
+    if isPreview, attribute.isIdentity || attribute.keyOf != nil || EntityID(text).isUUID {
       let text = TextWidth.shortened(text, to: room)
       return add(.attribute(attribute), attribute.label, CellText(text: text, role: .string), notes)
     }
