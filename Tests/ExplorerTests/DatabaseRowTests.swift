@@ -87,6 +87,13 @@ struct DatabaseRowTests {
     #expect(!screen.text.contains("│  tags"), "\(screen.text)")
   }
 
+  @Test("the list of columns names the foreign key that a link shows")
+  func keyOfLink() throws {
+    var screen = try Screen(columns: 160, query: QueryPlan("orders"), store: try Self.shop())
+    screen.press("c")
+    #expect(screen.text.contains(#/\[x\] customer +key customer_key, /#), "\(screen.text)")
+  }
+
   @Test("a large database groups by the foreign key and the label of a link's target")
   func groupedByLink() throws {
     for isPartial in [false, true] {

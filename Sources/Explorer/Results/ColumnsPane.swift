@@ -1,6 +1,7 @@
 import InstaQL
 import Notebooks
 import TerminalUI
+import Triples
 import Widgets
 
 /// The column settings of the namespace: visibility, order, width and freezing.
@@ -85,7 +86,9 @@ struct ColumnsPane: ItemPane {
     drawItems(into: &frame, area: area, context) { column, line, frame in
       let label = column.label
       let isHidden = settings.hidden.contains(label)
+      let keys = column.link.flatMap { context.table?.catalog.schema.keyAttributes(behind: $0) }
       let notes = [
+        keys.flatMap { $0.isEmpty ? nil : "key " + $0.map(\.label).joined(separator: ", ") },
         settings.frozen.contains(label) ? "frozen" : nil,
         widths[label].map { "\($0) wide" + (settings.widths[label] == nil ? "" : " (custom)") },
       ].compactMap { $0 }.joined(separator: ", ")
