@@ -56,6 +56,20 @@ struct NestedTableTests {
     #expect(screen.notice == .alreadyExpanded)
   }
 
+  @Test("a tree says that it omits relations that only the table expands")
+  func otherForms() throws {
+    var screen = try Screen(columns: 110, rows: 30, query: QueryPlan("beds"))
+    screen.press("4 $ > v")
+    #expect(screen.notice == .onlyIncluded)
+    screen.press("v")
+    #expect(screen.notice == nil)
+    var included = try Screen(columns: 110, rows: 30, query: QueryPlan("beds").with("plants"))
+    included.press("4")
+    if included.line(with: "╰ plants") == nil { included.press("*") }
+    included.press("v")
+    #expect(included.notice == nil)
+  }
+
   @Test("rows that come into view when relations collapse widen their columns")
   func collapsed() throws {
     let plants = (1...10).map { number in

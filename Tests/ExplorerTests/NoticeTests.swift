@@ -233,6 +233,7 @@ enum NoticeTable {
     ("nothingToExpand", .nothingToExpand),
     ("tooDeep", .tooDeep(limit: 20)),
     ("rowIsGroup", .rowIsGroup),
+    ("onlyIncluded", .onlyIncluded),
     ("nothingExpanded", .nothingExpanded),
     ("noColumn", .noColumn),
     ("noColumnToSort", .noColumnToSort),

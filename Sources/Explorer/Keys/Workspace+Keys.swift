@@ -157,12 +157,15 @@ extension Workspace {
 
   /// Switches to the next form of the results. If they are hidden, a notice names the new form.
   private mutating func cycleFormat() {
+    let expandsOthers = tab.results.expandsOtherRelations
     tab.results.show(as: tab.results.form.next, page: layout.resultRows)
     let form = tab.results.form.title
     if tab.results.table == nil {
       notice = .willBeShown(as: form)
     } else if !isInSight(.results) {
       notice = .shown(as: form)
+    } else if expandsOthers {
+      notice = .onlyIncluded
     }
   }
 

@@ -69,6 +69,8 @@ extension Notice {
   }
   package static let rowIsGroup = Notice(
     "Not possible here: this row is a group of rows.", .key(.open, "show its rows"))
+  package static let onlyIncluded = Notice(
+    "Only relations that the query includes are shown here.", .key(.relations))
   package static let nothingExpanded = Notice("Nothing is expanded under this row.", .key(.expand))
 
   // MARK: Columns

@@ -181,6 +181,13 @@ extension ResultsPane {
 
   // MARK: Relations of the query
 
+  /// Whether the table shows relations that the query does not include. Other forms omit them.
+  var expandsOtherRelations: Bool {
+    guard form == .table, let table else { return false }
+    let included = table.answer.plan.relationPaths
+    return table.blocks.contains { !included.contains($0.links.map(\.label)) }
+  }
+
   /// Expands the relations that the user just included below the visible rows.
   mutating func unfoldIncluded(page: Int) {
     guard !unfolding.isEmpty else { return }

@@ -67,8 +67,9 @@ struct PictureTests {
       query: "countries filter name = \"France\"", keys: "enter down down"),
     Picture(
       name: "tree", title: "Results as a tree",
-      words: "`v` switches between table, tree and JSON. `<` and `>` collapse and expand a nested "
-        + "value or the whole row, `*` all nested values.",
+      words: "`v` switches between table, tree and JSON. Trees and JSON show the relations that "
+        + "the query includes; `w` includes one. `<` and `>` collapse and expand a nested value or "
+        + "the whole row, `*` all nested values.",
       query: "continents fields name, code with countries { limit 3 fields name, population }",
       keys: "v down"),
     Picture(
