@@ -142,28 +142,36 @@ struct DatabaseRowTests {
     return store
   }
 
-  @Test("the breadcrumb of rows that a link leads to names the row that it comes from")
-  func followedLink() throws {
+  /// Ann and her report Bob, with these keys.
+  private static func people(_ keys: [Value], haveUniqueNames: Bool) throws -> TripleStore {
     let bob = EntityID("a0000000-0000-4000-8000-000000000002")
     var link = Attribute(
       id: AttributeID("people.boss"), namespace: "people", label: "boss",
       reverse: Attribute.Name(namespace: "people", label: "reports"), valueType: .ref)
     link.isColumn = true
+    var name = column("people", "name", "name", 1, .string)
+    name.isUnique = haveUniqueNames
+    var key = column("people", "id", "id", 0, .number)
+    if case .text = keys[0] { key.checkedType = .string }
     var store = TripleStore()
-    for attribute in [
-      Self.identity("people"), Self.column("people", "name", "name", 1, .string),
-      Self.column("people", "id", "id", 0, .number), link,
-    ] { store.addAttribute(attribute) }
+    for attribute in [identity("people"), key, name, link] { store.addAttribute(attribute) }
     try store.transact(
       Transaction(
-        [(Self.ann, 1, "Ann"), (bob, 2, "Bob")].flatMap { entity, key, name in
+        [(ann, keys[0], "Ann"), (bob, keys[1], "Bob")].flatMap { entity, key, name in
           [
             .addTriple(.id(entity), AttributeID("people._id"), .text(entity.text)),
-            .addTriple(.id(entity), AttributeID("people.id"), .integer(key)),
+            .addTriple(.id(entity), AttributeID("people.id"), key),
             .addTriple(.id(entity), AttributeID("people.name"), .text(name)),
           ] as [TransactionStep]
-        } + [.addTriple(.id(bob), link.id, .text(Self.ann.text))]), rules: .optimistic)
-    var screen = try Screen(columns: 110, query: QueryPlan("people").order("id"), store: store)
+        } + [.addTriple(.id(bob), link.id, .text(ann.text))]), rules: .optimistic)
+    return store
+  }
+
+  @Test("the breadcrumb of rows that a link leads to names the row that it comes from")
+  func followedLink() throws {
+    var screen = try Screen(
+      columns: 110, query: QueryPlan("people").order("id"),
+      store: try Self.people([1, 2], haveUniqueNames: false))
     screen.press("4 $ enter")
     #expect(screen.watched.last?.document.text == "people filter boss.id = 1", "\(screen.text)")
     #expect(screen.row(0).contains(#/garden › people › boss = (1 · )?Ann /#), "\(screen.text)")
@@ -172,6 +180,22 @@ struct DatabaseRowTests {
     screen.type("and name = \"Bob\"")
     screen.press("enter")
     #expect(screen.row(0).contains(#/boss = (1 · )?Ann and name/#), "\(screen.text)")
+  }
+
+  @Test(
+    "a link is followed by a unique name where the keys are UUIDs",
+    arguments: [true, false])
+  func opaqueKey(haveUniqueNames: Bool) throws {
+    let keys = [1, 2].map { "7a000000-0000-4000-8000-00000000000\($0)" }
+    var screen = try Screen(
+      columns: 110, query: QueryPlan("people").order("id"),
+      store: try Self.people(keys.map { .text($0) }, haveUniqueNames: haveUniqueNames))
+    screen.press("4 $ enter")
+    #expect(
+      screen.watched.last?.document.text
+        == (haveUniqueNames
+          ? #"people filter boss.name = "Ann""# : #"people filter boss.id = "\#(keys[0])""#))
+    #expect(screen.row(0).contains("garden › people › boss = Ann "), "\(screen.text)")
   }
 
   private static func copies(

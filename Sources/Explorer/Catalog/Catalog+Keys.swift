@@ -99,6 +99,19 @@ extension Catalog {
     return (schema.identityLabel(of: namespace), .text(store.id(of: entity).text))
   }
 
+  /// Returns what ``identifying(_:in:)`` returns, or the unique label of a database row whose key is
+  /// not readable.
+  func readablyIdentifying(
+    _ entity: EntityHandle, in namespace: String
+  ) -> (label: String, value: Value) {
+    let key = identifying(entity, in: namespace)
+    guard areRows(namespace), let attribute = schema.attribute(namespace, key.label),
+      isOpaqueKey(attribute), let label = schema.labelAttribute(of: namespace), label.isUnique,
+      case .text(let name)? = store.value(entity, label.id), !name.isBlank
+    else { return key }
+    return (label.label, .text(name))
+  }
+
   func plan(ofRows ids: some Sequence<EntityID>, in namespace: String) -> QueryPlan {
     QueryPlan(namespace).filter(schema.condition(matching: ids, in: namespace))
   }

@@ -23,7 +23,7 @@ enum Relations {
   static func plan(of link: Link, from entity: EntityHandle, in catalog: Catalog) -> QueryPlan {
     let plan = QueryPlan(link.target)
     guard catalog.schema.link(link.target, link.otherLabel) != nil else { return plan }
-    let (label, value) = catalog.identifying(entity, in: link.reversed.target)
+    let (label, value) = catalog.readablyIdentifying(entity, in: link.reversed.target)
     return plan.filter(.compare(AttributePath([link.otherLabel, label]), .equal, value))
   }
 }

@@ -171,8 +171,8 @@ extension Workspace {
   /// Shows the results of `plan` and adds the current view to the history.
   mutating func drillDown(_ plan: QueryPlan) -> [Effect] {
     // The rows of `plan` need not contain the entity that its condition names.
-    if let condition = plan.condition, case .compare(_, _, let value) = condition,
-      let label = known?.source(of: condition, in: plan.namespace), label != value.plainText
+    if let condition = plan.condition,
+      let label = known?.source(of: condition, in: plan.namespace)
     {
       tab.history.remember(label, of: condition)
     }
