@@ -93,8 +93,10 @@ extension Workspace {
       if place < 0 { return name }
       let plan = place < way.count ? way[place].queryHistory.plan : shown
       let previous = place > 0 ? way[place - 1].queryHistory.plan : nil
-      return plan.map { Self.breadcrumb(of: $0, after: previous, in: history, catalog, words) }
-        ?? ""
+      return plan.map {
+        Self.breadcrumb(
+          of: $0, after: previous, isCurrent: place == way.count, in: history, catalog, words)
+      } ?? ""
     }
     let input = BreadcrumbsInput(names, count: places.count, width: width)
     return screen.breadcrumbs(of: input) { Breadcrumbs(of: names, width: width) }
@@ -102,12 +104,17 @@ extension Workspace {
 
   /// Returns the name of a view: its namespace, or the conditions that it adds to those of a
   /// previous view of the same namespace, such as `kind = login` for the rows of a group.
+  ///
+  /// The current view also names the row whose link was followed to it: `cities of Kenya`.
   private static func breadcrumb(
-    of plan: QueryPlan, after previous: QueryPlan?, in history: NavigationHistory,
-    _ catalog: Catalog?, _ words: TypedWords
+    of plan: QueryPlan, after previous: QueryPlan?, isCurrent: Bool,
+    in history: NavigationHistory, _ catalog: Catalog?, _ words: TypedWords
   ) -> String {
     guard let catalog, let previous, previous.namespace == plan.namespace else {
-      return plan.namespace
+      guard isCurrent,
+        let source = plan.condition?.conjuncts.lazy.compactMap({ history.source(of: $0) }).first
+      else { return plan.namespace }
+      return TextWidth.truncated("\(plan.namespace) of \(source)", to: maxConditionWidth)
     }
     let old = previous.condition?.conjuncts ?? []
     let added = (plan.condition?.conjuncts ?? []).filter { !old.contains($0) }
