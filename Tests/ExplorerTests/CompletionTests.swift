@@ -110,6 +110,42 @@ struct CompletionTests {
     #expect(screen.watched.last?.document.text == "plants filter height > 1")
   }
 
+  @Test(
+    "enter also accepts the only completion that makes the line valid",
+    arguments: [
+      ("F", "name = west w", #"plants filter name = "West Wing""#),
+      ("F", "name = WEST", #"plants filter name = "West""#),
+      ("F", #"height = 1 or name = "north"#, #"plants filter height = 1 or name = "North Wing""#),
+      ("Q ctrl-u", "bed", "beds"), ("O", "hei", "plants order height"),
+      // A valid line stays as it is.
+      ("F", #"name != "west""#, #"plants filter name != "west""#),
+    ])
+  func enterRepairs(way: String, typed: String, query: String) throws {
+    var screen = try Screen(query: QueryPlan("plants"), store: try Self.walls())
+    screen.press(way)
+    screen.type(typed)
+    screen.press("enter")
+    #expect(screen.watched.last?.document.text == query, "\(screen.text)")
+  }
+
+  @Test(
+    "enter accepts no completion where several fit, none does, or no word is begun",
+    arguments: [("F", "name = wes"), ("F", "nam"), ("F", "height = 1 and "), ("O", "name, ")])
+  func enterDoesNotGuess(way: String, typed: String) throws {
+    var screen = try Screen(columns: 100, query: QueryPlan("plants"), store: try Self.walls())
+    screen.press(way)
+    screen.type(typed)
+    screen.press("enter")
+    #expect(screen.watched.last?.document.text == "plants", "\(screen.text)")
+    #expect(screen.text.contains("expected"), "\(screen.text)")
+  }
+
+  private static func walls() throws -> TripleStore {
+    let names = ["West", "West Wing", "Westfall", "North Wing"]
+    let plants = names.map { #"{"key": "\#($0)", "name": "\#($0)"}"# }.joined(separator: ",")
+    return try Garden.store(plants: "[\(plants)]")
+  }
+
   @Test("the words for days precede the values of a date field")
   func days() throws {
     var screen = try Screen(columns: 100, query: QueryPlan("plants"))

@@ -7,6 +7,8 @@ struct Completion: Sendable, Equatable {
   private(set) var candidates: Candidates
   /// The start of the word to replace, as an offset in bytes.
   private(set) var start: Int
+  /// The word to replace, as typed so far.
+  private let word: String
   /// The selected candidate; nil before the user moves to the list.
   private(set) var chosen: Int?
   private var top = 0
@@ -19,12 +21,12 @@ struct Completion: Sendable, Equatable {
   /// - Returns: Nil if there are no completions.
   init?(_ found: QueryCompletion, in text: String, at offset: Int, catalog: Catalog) {
     start = found.start
-    let word = String(decoding: text.utf8.prefix(offset).dropFirst(found.start), as: UTF8.self)
-    let keys = found.keysOf.map {
+    word = String(decoding: text.utf8.prefix(offset).dropFirst(found.start), as: UTF8.self)
+    let keys = found.keysOf.map { [word] in
       QueryCompletion.ranked(catalog.seenKeys(of: $0).candidates, by: word)
     }
     let words = (keys ?? found.candidates).prefix(Self.maxCandidates)
-    let values = found.valuesOf.map { field in
+    let values = found.valuesOf.map { [word] field in
       catalog.seenValues(of: field)
         .values(matching: word, limit: Self.maxCandidates - words.count)
     }
@@ -51,9 +53,19 @@ struct Completion: Sendable, Equatable {
   }
 
   /// The text to insert: the text of the selected candidate, or of the first if none is selected.
-  var text: String {
-    let candidate = candidates[chosen ?? 0]
-    return candidate.needsWord ? candidate.text + " " : candidate.text
+  var text: String { candidates[chosen ?? 0].inserted }
+
+  /// The candidates that can replace the typed word without being selected: those that differ from
+  /// it only in case and quotes, or else all of them. Empty if no word is begun.
+  var replacements: [String] {
+    let typed = Self.letters(of: word)
+    if typed.isEmpty { return [] }
+    let equal = candidates.filter { Self.letters(of: $0.text) == typed }
+    return (equal.isEmpty ? Array(candidates) : equal).map(\.inserted)
+  }
+
+  private static func letters(of text: String) -> String {
+    text.lowercased().filter { !"\"'` ".contains($0) }
   }
 
   mutating func move(by step: Int) {
@@ -156,4 +168,9 @@ struct Completion: Sendable, Equatable {
         paint: Paint(.completionDetail, on: ground))
     }
   }
+}
+
+extension QueryCompletion.Candidate {
+  /// The text to insert. A space follows it if another word must follow.
+  fileprivate var inserted: String { needsWord ? text + " " : text }
 }

@@ -100,45 +100,6 @@ extension Workspace {
     self.prompt?.matches = count.map { TypedCount(plan: plan, rows: $0) }
   }
 
-  /// Updates the completions of the word at the cursor.
-  mutating func complete() {
-    prompt?.sample = nil
-    guard let catalog, let prompt else { return }
-    let (text, offset) = (prompt.field.text, prompt.field.byteOffset)
-    let scope = prompt.purpose.scope(of: queryToChange, in: catalog.schema)
-    switch prompt.purpose {
-    case .filter: if let scope { complete(text, at: offset, scope: scope, catalog) }
-    case .query: complete(text, at: offset, scope: nil, catalog)
-    case .order:
-      guard let scope else { return }
-      // The completion of a whole query is used, as if the clause were typed in one.
-      let before = PromptPane.textBeforeOrder(of: scope)
-      complete(before + text, at: before.utf8.count + offset, scope: nil, catalog)
-      let found = self.prompt?.completion?.moved(by: -before.utf8.count)
-      self.prompt?.completion = found
-    case .limit, .value, .valueOfSelected, .find, .saveQuery: return
-    }
-  }
-
-  private mutating func complete(
-    _ text: String, at offset: Int, scope: String?, _ catalog: Catalog
-  ) {
-    let found = QueryCompletion(text, at: offset, scope: scope, schema: catalog.schema)
-    var values = catalog
-    let column = found.keysOf.flatMap { SeenKeys.column(of: $0, catalog.schema) }
-    let sample = (found.valuesOf ?? column).flatMap { SeenValues.sample(of: $0, catalog.schema) }
-    if store.isPartial, let sample {
-      prompt?.sample = sample
-      if let snapshot = store.sideQueries.snapshot(for: sample) {
-        // The catalog is reused for each typed letter, so that values are counted only once.
-        if prompt?.sampled?.snapshot != snapshot { prompt?.sampled = Catalog(snapshot: snapshot) }
-        values = prompt?.sampled ?? catalog
-      }
-    }
-    prompt?.completion = Completion(found, in: text, at: offset, catalog: values)
-    prompt?.expectation = found.description
-  }
-
   mutating func press(inPrompt key: Key) -> [Effect] {
     if settings.usesVi, prompt?.purpose.traits.isForEditors == true { prompt?.field.useVi() }
     if let moved = moveInNarrowedList(key) { return moved }
@@ -190,15 +151,6 @@ extension Workspace {
     return []
   }
 
-  mutating func acceptCompletion() -> [Effect] {
-    guard let completion = prompt?.completion else { return [] }
-    let before = prompt?.field
-    prompt?.field.replace(fromByte: completion.start, with: completion.text)
-    let effects = checkPrompt()
-    return prompt?.field == before
-      ? report(.noEffect(.alreadyComplete)) : effects
-  }
-
   /// Applies the text of the prompt and closes it. An invalid text stays open with its error.
   mutating func submitPrompt() -> [Effect] {
     guard let prompt else { return [] }
@@ -222,7 +174,10 @@ extension Workspace {
     case .filter, .order, .limit, .query: break
     }
     switch plan(of: prompt) {
-    case .failure(let error): return keepOpen(error.complaint)
+    case .failure(let error):
+      guard let repaired = repairing(prompt) else { return keepOpen(error.complaint) }
+      self.prompt = repaired
+      return submitPrompt()
     case .success(let plan):
       session.lines.remember(prompt)
       keepWords(of: prompt)
@@ -294,7 +249,7 @@ extension Workspace {
     session.typedWords.add(prompt.field.text, scope: scope, schema: schema)
   }
 
-  private func plan(
+  func plan(
     of prompt: PromptPane, givesHints: Bool = true
   ) -> Result<QueryPlan, QueryError> {
     guard let catalog, let plan = queryToChange else {

@@ -1,0 +1,69 @@
+import InstaQL
+import Triples
+import Widgets
+
+// Offers completions of the typed line, and accepts them.
+extension Workspace {
+  /// Updates the completions of the word at the cursor.
+  mutating func complete() {
+    prompt?.sample = nil
+    guard let catalog, let prompt else { return }
+    let (text, offset) = (prompt.field.text, prompt.field.byteOffset)
+    let scope = prompt.purpose.scope(of: queryToChange, in: catalog.schema)
+    switch prompt.purpose {
+    case .filter: if let scope { complete(text, at: offset, scope: scope, catalog) }
+    case .query: complete(text, at: offset, scope: nil, catalog)
+    case .order:
+      guard let scope else { return }
+      // The completion of a whole query is used, as if the clause were typed in one.
+      let before = PromptPane.textBeforeOrder(of: scope)
+      complete(before + text, at: before.utf8.count + offset, scope: nil, catalog)
+      let found = self.prompt?.completion?.moved(by: -before.utf8.count)
+      self.prompt?.completion = found
+    case .limit, .value, .valueOfSelected, .find, .saveQuery: return
+    }
+  }
+
+  private mutating func complete(
+    _ text: String, at offset: Int, scope: String?, _ catalog: Catalog
+  ) {
+    let found = QueryCompletion(text, at: offset, scope: scope, schema: catalog.schema)
+    var values = catalog
+    let column = found.keysOf.flatMap { SeenKeys.column(of: $0, catalog.schema) }
+    let sample = (found.valuesOf ?? column).flatMap { SeenValues.sample(of: $0, catalog.schema) }
+    if store.isPartial, let sample {
+      prompt?.sample = sample
+      if let snapshot = store.sideQueries.snapshot(for: sample) {
+        // The catalog is reused for each typed letter, so that values are counted only once.
+        if prompt?.sampled?.snapshot != snapshot { prompt?.sampled = Catalog(snapshot: snapshot) }
+        values = prompt?.sampled ?? catalog
+      }
+    }
+    prompt?.completion = Completion(found, in: text, at: offset, catalog: values)
+    prompt?.expectation = found.description
+  }
+
+  mutating func acceptCompletion() -> [Effect] {
+    guard let completion = prompt?.completion else { return [] }
+    let before = prompt?.field
+    prompt?.field.replace(fromByte: completion.start, with: completion.text)
+    let effects = checkPrompt()
+    return prompt?.field == before
+      ? report(.noEffect(.alreadyComplete)) : effects
+  }
+
+  /// Returns the prompt with the only completion that makes its text valid; nil if none or several
+  /// do.
+  func repairing(_ prompt: PromptPane) -> PromptPane? {
+    guard let completion = prompt.completion else { return nil }
+    var found: PromptPane?
+    for replacement in completion.replacements {
+      var repaired = prompt
+      repaired.field.replace(fromByte: completion.start, with: replacement)
+      guard case .success = plan(of: repaired, givesHints: false) else { continue }
+      if found != nil { return nil }
+      found = repaired
+    }
+    return found
+  }
+}
