@@ -30,7 +30,7 @@ struct Completion: Sendable, Equatable {
       catalog.seenValues(of: field)
         .values(matching: word, limit: Self.maxCandidates - words.count)
     }
-    candidates = Candidates(values: values ?? [], words: words)
+    candidates = Candidates(values: values ?? [], words: words, comparison: found.comparison)
     if candidates.isEmpty { return nil }
   }
 
@@ -42,12 +42,18 @@ struct Completion: Sendable, Equatable {
   struct Candidates: Sendable, Equatable, RandomAccessCollection {
     fileprivate let values: [SeenValues.Seen]
     fileprivate let words: ArraySlice<QueryCompletion.Candidate>
+    /// The comparison that precedes a value, such as `= `; empty if the text has one.
+    fileprivate let comparison: String
 
     var startIndex: Int { 0 }
     var endIndex: Int { values.count + words.count }
     subscript(index: Int) -> QueryCompletion.Candidate {
       let leading = words.first?.kind == .keyword ? words.count : 0
-      if values.indices.contains(index - leading) { return values[index - leading].candidate }
+      if values.indices.contains(index - leading) {
+        var candidate = values[index - leading].candidate
+        candidate.text = comparison + candidate.text
+        return candidate
+      }
       return words[words.startIndex + (index < leading ? index : index - values.count)]
     }
   }
@@ -65,7 +71,7 @@ struct Completion: Sendable, Equatable {
   }
 
   private static func letters(of text: String) -> String {
-    text.lowercased().filter { !"\"'` ".contains($0) }
+    text.lowercased().filter { !"\"'`= ".contains($0) }
   }
 
   mutating func move(by step: Int) {

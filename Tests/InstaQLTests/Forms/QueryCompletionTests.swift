@@ -32,6 +32,24 @@ struct QueryCompletionTests {
   }
 
   @Test(
+    "a word after a field may be a value, unless an operator begins with it",
+    arguments: [
+      ("cities filter name wes", "wes"), ("cities filter name West E", "West E"),
+      ("cities filter country.name pe", "pe"), ("cities filter population 3", "3"),
+      ("cities filter name l", nil), ("cities filter name not", nil),
+      ("cities filter name ", nil),
+    ])
+  func uncompared(text: String, word: String?) {
+    let found = next(text)
+    #expect((found.valuesOf != nil) == (word != nil))
+    #expect(found.comparison == "= ")
+    if let word {
+      #expect(String(decoding: text.utf8.dropFirst(found.start), as: UTF8.self) == word)
+    }
+    #expect(next("cities filter name = wes").comparison.isEmpty)
+  }
+
+  @Test(
     "a word that another word must follow says so",
     arguments: [
       ("cities fil", "filter", true), ("cities lim", "limit", true), ("cities cou", "count", false),

@@ -31,6 +31,8 @@ struct CompletionContext {
   /// condition.
   private var columns: [(name: String, kind: ValueKind?)]?
   private(set) var valuesOf: QueryCompletion.Field?
+  /// Whether the text ends after a field, so that a comparison must precede a value.
+  var isUncompared: Bool { sort == .afterField }
   /// The offset of a text without quotes where a value must be; nil if there is none.
   private(set) var unquotedStart: Int?
   /// The path to JSON objects whose keys may follow; nil if no key may follow.
@@ -72,20 +74,21 @@ struct CompletionContext {
     isNameable = parser.endedWithExpression
     isPathNameable = parser.endedWithPath
     if parser.endedWithSemicolon { return }
-    guard case .syntax(let fault)? = error else {
-      sort =
-        parser.endedWithBareField
-        ? .afterField : isQuery && !parser.endedWithCondition ? .clause : .afterCondition
+    // Some fields are no complete condition, so that only a comparison may follow.
+    if parser.endedWithBareField, error == nil || parser.token.kind == .end {
+      sort = .afterField
+      readField(parser)
       return
     }
-    // A field of this type is not a complete condition, so only a comparison may follow.
-    if parser.token.kind == .end, parser.endedWithBareField {
-      sort = .afterField
+    guard case .syntax(let fault)? = error else {
+      sort = isQuery && !parser.endedWithCondition ? .clause : .afterCondition
       return
     }
     guard fault.offset == parser.lexer.bytes.count else {
       sort = .listed
       if case .value = fault.continuation { unquotedStart = fault.offset }
+      // A value may be typed directly after a field, without a comparison.
+      if parser.endedWithBareField { unquotedStart = fault.offset }
       return
     }
     read(fault.continuation, parser)
@@ -118,12 +121,7 @@ struct CompletionContext {
     case .link: sort = .link
     case .value:
       sort = .value
-      guard let field = parser.lastField, let owner = field.namespace else { return }
-      // A link is compared with the names of its targets.
-      let name = parser.isLink(field.path) ? parser.uniqueName(at: field.path) : nil
-      valuesOf = QueryCompletion.Field(
-        namespace: owner, path: AttributePath(field.path.labels + [name].compactMap { $0 }))
-      kind = parser.schema.flatMap { Self.kind(of: field.path, in: owner, $0) }
+      readField(parser)
     case .countComparison: sort = .afterCount
     case .connective: sort = .afterCondition
     case .clause: sort = .clause
@@ -131,6 +129,16 @@ struct CompletionContext {
     case .fieldOf, .other: (sort, description) = (.listed, expected.text)
     case .earlier: sort = .listed
     }
+  }
+
+  /// Reads the field that precedes a value.
+  private mutating func readField(_ parser: TextParser) {
+    guard let field = parser.lastField, let owner = field.namespace else { return }
+    // A link is compared with the names of its targets.
+    let name = parser.isLink(field.path) ? parser.uniqueName(at: field.path) : nil
+    valuesOf = QueryCompletion.Field(
+      namespace: owner, path: AttributePath(field.path.labels + [name].compactMap { $0 }))
+    kind = parser.schema.flatMap { Self.kind(of: field.path, in: owner, $0) }
   }
 
   /// Returns what is no field or function, but may begin a field of this clause.

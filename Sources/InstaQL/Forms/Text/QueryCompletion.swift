@@ -43,6 +43,8 @@ package struct QueryCompletion: Hashable, Sendable {
   package let candidates: [Candidate]
   /// The field whose values the caller can offer as completions; nil if no value may follow.
   package let valuesOf: Field?
+  /// The comparison to insert before a value, such as `= `; empty if the text has one.
+  package let comparison: String
   /// The path to JSON objects whose keys the caller can offer as completions; nil if no key may
   /// follow.
   package let keysOf: Field?
@@ -73,9 +75,16 @@ package struct QueryCompletion: Hashable, Sendable {
     self.start = start
     candidates = Self.ranked(
       context.candidates(schema, isWordBegun: !word.isEmpty), by: word)
-    valuesOf = context.valuesOf
+    // A word after a field is a value if no operator begins with it.
+    let isValue = !context.isUncompared || !word.isEmpty && !Self.beginsOperator(word)
+    valuesOf = isValue ? context.valuesOf : nil
+    comparison = context.isUncompared ? "= " : ""
     keysOf = context.keysOf
     description = word.isEmpty ? context.description : nil
+  }
+
+  private static func beginsOperator(_ word: String) -> Bool {
+    WhereOperator.allCases.contains { $0.spelling.hasPrefix(word.lowercased()) }
   }
 
   /// Returns the offset at which the last word begins. If a quote is not closed, it is part of the
