@@ -87,6 +87,32 @@ struct CellFilterTests {
     #expect(screen.watched.last?.document.text == "plants filter " + condition, "\(screen.text)")
   }
 
+  @Test(
+    "a value typed in the menu continues in the filter line, where enter completes it",
+    arguments: [
+      ("0", "Fi", #"name = "Fig""#),
+      ("l", "80", "height = 80"), ("$", "Sou", #"bed.name = "South wall""#),
+      // These letters also begin operators.
+      ("0", "iri", #"name = "Iris""#), ("0", "mint", #"name = "Mint""#),
+      ("$", "by the", #"bed.name = "By the pond""#),
+    ])
+  func typedValue(way: String, typed: String, condition: String) throws {
+    var screen = try Screen(columns: 110, rows: 24, query: QueryPlan("plants"))
+    screen.press("\(way) f")
+    screen.type(typed)
+    screen.press("enter")
+    #expect(screen.watched.last?.document.text == "plants filter " + condition, "\(screen.text)")
+  }
+
+  @Test("the keys of every dialog begin no value in the menu")
+  func keysOfMenu() throws {
+    var screen = try Screen(columns: 110, rows: 24, query: QueryPlan("plants"))
+    screen.press("0 f j k j f")
+    #expect(screen.watched.last?.document.text == #"plants filter name != "Fig""#)
+    screen.press("u f q")
+    #expect(screen.hears("Results"), "\(screen.text)")
+  }
+
   @Test("a link is filtered by the label of its target")
   func label() throws {
     var screen = try Screen(columns: 110, rows: 24, query: QueryPlan("plants"))

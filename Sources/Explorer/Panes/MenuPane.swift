@@ -28,22 +28,29 @@ struct MenuPane: ItemPane {
 
   /// A line that opens when the user types a word instead of the key of an entry.
   enum TypedLine: Sendable, Equatable {
-    /// A line of a query. The word begins with one of the letters and follows the text of the field.
-    /// The actions are performed before the line opens.
-    case clause(PromptPane.Purpose, TextField, letters: Set<Character>, after: [PaneAction])
+    /// A line with a comparison. The word follows the text of the field: an operator that begins
+    /// with one of the letters, or else a value, which `=` precedes. It begins with a letter or a
+    /// digit that is no key of every dialog. The actions are performed before the line opens.
+    case comparison(
+      PromptPane.Purpose, TextField, operators: Set<Character>, after: [PaneAction])
     /// A line for a value, of all selected rows if there is no target. The word begins with any
     /// character except the key for help.
     case value(EditTarget?, Attribute)
 
     /// Returns the actions that open the line with its first letter; nil if no word begins with it.
-    fileprivate func actions(for letter: Character) -> [PaneAction]? {
+    ///
+    /// - Parameter command: The command of the letter in a menu; nil if there is none.
+    fileprivate func actions(for letter: Character, _ command: Command?) -> [PaneAction]? {
       switch self {
-      case .clause(let purpose, var field, let letters, let first):
-        guard letters.contains(letter) else { return nil }
-        field.insert(String(letter))
+      case .comparison(let purpose, var field, let operators, let first):
+        guard letter.isLetter || letter.isNumber,
+          !PaneTraits.inDialogs.contains(where: { $0 == command })
+        else { return nil }
+        field.insert(operators.contains(letter) ? String(letter) : "= \(letter)")
         return [.close] + first + [.compose(purpose, field)]
       case .value(let target, let attribute):
-        return [.close, .type(target, attribute, String(letter))]
+        // The footer shows the key for help.
+        return command == .help ? nil : [.close, .type(target, attribute, String(letter))]
       }
     }
   }
@@ -88,9 +95,7 @@ struct MenuPane: ItemPane {
     if let entry = items.first(where: { $0.key == typed || $0.otherKey == typed }) {
       return entry.whenChosen
     }
-    // The footer shows the key for help.
-    if context.settings.keymap.command(for: key, in: traits) == .help { return nil }
-    return typedLine?.actions(for: typed)
+    return typedLine?.actions(for: typed, context.settings.keymap.command(for: key, in: traits))
   }
 
   mutating func perform(_ command: Command, in context: PaneContext) -> [PaneAction]? {

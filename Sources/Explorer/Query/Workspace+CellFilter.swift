@@ -102,8 +102,8 @@ extension Workspace {
       detail: filter.isTyped ? "edit the value" : "", actions: first + [action])
   }
 
-  /// Returns the filter line for a user who types an operator, such as `like`, in the menu. Nil for
-  /// a link whose targets have no label to compare.
+  /// Returns the filter line for a user who types an operator, such as `like`, or a value in the
+  /// menu. Nil for a link whose targets have no label to compare.
   ///
   /// - Parameter first: The actions to perform before.
   private func typedLine(
@@ -114,9 +114,9 @@ extension Workspace {
       guard let label = catalog.schema.labelAttribute(of: link.target) else { return nil }
       path = AttributePath([link.label, label.label])
     }
-    return .clause(
+    return .comparison(
       .filter([]), TextField(conditionPrefix(of: plan) + path.operand + " "),
-      letters: Self.operatorLetters, after: first)
+      operators: Self.operatorLetters, after: first)
   }
 
   /// Returns a menu entry that opens the filter line with the name of the column.

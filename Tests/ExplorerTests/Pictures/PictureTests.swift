@@ -48,8 +48,8 @@ struct PictureTests {
       keys: "$ h h > down down $ >"),
     Picture(
       name: "filter", title: "Filtering by a cell",
-      words: "`f` offers filters for the value under the cursor; after `>` or `<` you can type "
-        + "another value. Selected rows give a list of values.",
+      words: "`f` offers filters for the value under the cursor; after `>` or `<`, or with a "
+        + "letter, you can type another value. Selected rows give a list of values.",
       query: "countries order population desc", keys: "space down space g l f"),
     Picture(
       name: "composing", title: "Typing a query",
