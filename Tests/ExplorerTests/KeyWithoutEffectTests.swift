@@ -96,7 +96,7 @@ struct KeyWithoutEffectTests {
     switch request {
     case .edit, .export, .runCommand, .paths: false
     case .columns, .savedQueries, .explain, .prepare, .countValues, .complete, .compare,
-      .missingName, .locate, .search, .entityID, .themes, .countRows, .knownStores, .findStore,
+      .emptyReason, .locate, .search, .entityID, .themes, .countRows, .knownStores, .findStore,
       .freePath:
       true
     }

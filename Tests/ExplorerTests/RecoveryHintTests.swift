@@ -76,15 +76,13 @@ struct RecoveryHintTests {
     screen.press("Q ctrl-u")
     screen.type(#"plants filter bed = "South""# + clause)
     screen.press("enter")
-    guard case .missingName(let answer)? = screen.requests.last?.request else {
+    guard case .emptyReason(let answer)? = screen.requests.last?.request else {
       Issue.record("\(screen.text)")
       return
     }
     #expect(answer.plan.condition?.text == #"bed.name = "South""#)
     screen.respond(
-      .missingName(
-        MissingName(
-          namespace: "beds", label: "name", names: ["South"], nearest: "South wall")))
+      .emptyReason(#"No beds row has the name "South". Did you mean "South wall"?"#))
     #expect(
       screen.text.contains(#"No rows match. No beds row has the name "South". Did you"#),
       "\(screen.text)")
@@ -93,6 +91,25 @@ struct RecoveryHintTests {
     screen.type("plants filter height > 99999")
     screen.press("enter")
     #expect(!screen.text.contains("No beds row"), "\(screen.text)")
+  }
+
+  @Test("where the filter has a text in another case")
+  func otherCase() throws {
+    var screen = try Screen(
+      columns: 110, rows: 24, query: QueryPlan("plants").filter(.compare("name", .equal, "fig")))
+    screen.respond(.emptyReason(#"Some do if case is ignored: name ilike "fig"."#))
+    #expect(
+      screen.text.contains(#"No rows match. Some do if case is ignored: name ilike "fig"."#),
+      "\(screen.text)")
+    // Without a text, there is nothing to find out.
+    let count = screen.requests.count
+    screen.press("F ctrl-u")
+    screen.type("height > 99999")
+    screen.press("enter")
+    #expect(
+      !screen.requests.dropFirst(count).contains {
+        if case .emptyReason = $0.request { true } else { false }
+      })
   }
 
   @Test(

@@ -371,7 +371,7 @@ struct Screen {
       return .entityID(EntityID("00000000-0000-4000-8000-00000000000\(drawn)"))
     case .savedQueries: return saved.map { .savedQueries($0, history: []) }
     case .themes: return themes.map { .themes($0, kept: "sonde-dark") }
-    case .columns, .edit, .export, .findStore, .missingName, .runCommand, .paths: return nil
+    case .columns, .edit, .export, .findStore, .emptyReason, .runCommand, .paths: return nil
     case .freePath(let path): return isSlow ? nil : .freePath(freePaths[path] ?? path)
     case .knownStores: return .stores(knownStores)
     case .countValues, .complete, .prepare, .search, .compare, .locate, .explain, .countRows:
@@ -394,7 +394,7 @@ struct Screen {
     case .countRows(let plan):
       .rowCount(try? QueryEngine.answer(plan.count(), in: snapshot.store).count)
     case .entityID, .savedQueries, .themes, .columns, .edit, .export, .knownStores, .findStore,
-      .missingName, .runCommand, .paths, .freePath:
+      .emptyReason, .runCommand, .paths, .freePath:
       nil
     }
   }
@@ -619,7 +619,7 @@ extension Request {
       (.compare, .difference), (.locate, .row), (.search, .found), (.search, .rowsDone),
       (.edit, .edited), (.export, .exported), (.export, .progress), (.entityID, .entityID),
       (.themes, .themes), (.knownStores, .stores), (.findStore, .store), (.paths, .paths),
-      (.freePath, .freePath), (.missingName, .missingName), (.runCommand, .commandEnded):
+      (.freePath, .freePath), (.emptyReason, .emptyReason), (.runCommand, .commandEnded):
       true
     default: false
     }

@@ -43,19 +43,19 @@ extension Workspace {
   }
 
   /// Finds out why the result is empty. The filter may have the letters of a flag emoji, a number in
-  /// quotes, or a name that no linked entity has.
+  /// quotes, a name that no linked entity has, or a text in another case.
   mutating func explainEmptyResult() -> [Effect] {
     guard let answer = tab.results.table?.answer, answer.total == 0 else {
-      return requests.cancel(.missingName)
+      return requests.cancel(.emptyReason)
     }
     if let reason = EmptyReason(lettersOfFlagIn: answer) ?? EmptyReason(quotedNumberIn: answer) {
       tab.results.emptyReason = reason
-      return requests.cancel(.missingName)
+      return requests.cancel(.emptyReason)
     }
-    guard answer.plan.requiresNames(in: answer.store.schema) else {
-      return requests.cancel(.missingName)
+    guard answer.plan.canExplainEmptyAnswer(in: answer.store.schema) else {
+      return requests.cancel(.emptyReason)
     }
-    return requests.begin(.missingName(answer), for: .missingName)
+    return requests.begin(.emptyReason(answer), for: .emptyReason)
   }
 
   /// The reason why no query change can be undone, with the key that undoes something else.

@@ -27,8 +27,8 @@ package enum Request: Sendable, Equatable {
   /// other.
   case compare(StoreDiff)
   case countRows(QueryPlan)
-  /// Requests a name that the query of an empty answer requires, but that no linked entity has.
-  case missingName(Answer)
+  /// Requests the reason why an answer is empty.
+  case emptyReason(Answer)
   /// Requests the position of an entity's row on the page of a query.
   case locate(EntityID, QueryPlan)
   /// Requests the next search match among the rows that were not searched immediately.
@@ -73,9 +73,8 @@ package enum Response: Sendable, Equatable {
   case difference(StoreDiffResult)
   /// The number of rows that a query finds; nil if it is unknown.
   case rowCount(Int?)
-  /// A name that the query requires of a linked entity, but that no linked entity has. Nil if there
-  /// is no such name.
-  case missingName(MissingName?)
+  /// The reason why an answer is empty, as a sentence; nil if it is unknown.
+  case emptyReason(String?)
   /// The position of an entity's row; nil if the entity is not among the rows.
   case row(Int?)
   case found(RowHit?)
@@ -103,7 +102,7 @@ package enum Response: Sendable, Equatable {
     switch self {
     case .rowsDone, .progress: true
     case .columns, .savedQueries, .explanation, .text, .deletion, .values, .rows, .difference,
-      .rowCount, .missingName, .row, .found, .edited, .exported, .commandEnded, .entityID, .themes,
+      .rowCount, .emptyReason, .row, .found, .edited, .exported, .commandEnded, .entityID, .themes,
       .stores, .store, .paths, .freePath, .failed:
       false
     }

@@ -112,7 +112,7 @@ enum RequestPurpose: Hashable, Sendable {
   case explanation(tab: Int)
   /// Renders a text, or determines what a deletion affects. The user can cancel it.
   case backgroundWork
-  case values, copy, location, typedCount, missingName, search, editor, export, entityID
+  case values, copy, location, typedCount, emptyReason, search, editor, export, entityID
   case stores, storeToOpen, paths, freePath
   /// Updates the panes that list saved queries or themes, or opens the list.
   case savedQueries, themes
@@ -129,7 +129,7 @@ enum RequestPurpose: Hashable, Sendable {
     case .explanation, .backgroundWork, .values, .copy, .search, .editor, .export, .entityID,
       .storeToOpen, .selection, .command:
       true
-    case .columns, .location, .typedCount, .missingName, .stores, .paths, .freePath, .savedQueries,
+    case .columns, .location, .typedCount, .emptyReason, .stores, .paths, .freePath, .savedQueries,
       .themes, .comparison:
       false
     }

@@ -39,10 +39,8 @@ extension Workspace {
     case (_, .difference(let difference)): log(difference)
     case (.locate(let entity, let plan), .row(let row)): goTo(row: row, of: entity, in: plan)
     case (.countRows(let plan), .rowCount(let count)): showTypedCount(count, of: plan)
-    case (.missingName(let answer), .missingName(let name)):
-      tab.results.emptyReason = name.map {
-        EmptyReason(plan: answer.plan, sentence: $0.sentence)
-      }
+    case (.emptyReason(let answer), .emptyReason(let sentence)):
+      tab.results.emptyReason = sentence.map { EmptyReason(plan: answer.plan, sentence: $0) }
     case (.search, .rowsDone(let count)): reportSearch(rows: count)
     case (_, .found(let hit)): return goTo(hit)
     case (_, .edited(let text)): return use(text)

@@ -26,7 +26,7 @@ extension EffectRunner {
         }
       }
     case .compare(let stores): compare(stores, id)
-    case .countValues, .complete, .countRows, .missingName, .locate, .search:
+    case .countValues, .complete, .countRows, .emptyReason, .locate, .search:
       run(id) { await manager.respond(to: request, id, mailbox: mailbox) }
     case .edit(let text, let ending):
       let edited = surroundings.programs?.edit(text, ending: ending, on: terminal)
@@ -134,9 +134,9 @@ extension QueryManager {
         return .rows(all, snapshot)
       case .countRows(let plan):
         return .rowCount(try? await completion(of: plan.count()).answer.count)
-      case .missingName(let answer):
-        return .missingName(
-          try await MissingName.first(of: answer.plan, in: answer.store.schema) {
+      case .emptyReason(let answer):
+        return .emptyReason(
+          try await answer.plan.reasonForEmptyAnswer(in: answer.store.schema) {
             plan async throws(LiveFailure) in try await completion(of: plan).answer
           })
       case .locate(let entity, let plan): return .row(try await row(of: entity, in: plan))
@@ -150,7 +150,7 @@ extension QueryManager {
     } catch {
       switch request {
       // The explanation of an empty answer is optional, and the cursor can stay where it is.
-      case .missingName, .locate: return .failed(nil)
+      case .emptyReason, .locate: return .failed(nil)
       default: return .failed(Notice(error.message))
       }
     }
