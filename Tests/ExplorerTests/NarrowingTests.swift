@@ -81,9 +81,10 @@ struct NarrowingTests {
   func letters() throws {
     var screen = try narrowed(to: "qUd")
     #expect(screen.workspace.prompt?.field.text == "qUd")
-    #expect(screen.text.contains("No match for “qUd”"))
+    #expect(screen.text.contains("No namespace matches “qUd”. To search rows"), "\(screen.text)")
     screen.press("enter")
     #expect(screen.workspace.prompt != nil)
+    #expect(screen.notice == .noNamespaceMatches("qUd"))
     screen.press("escape")
     #expect(screen.workspace.chosenNamespace == "plants")
   }

@@ -179,6 +179,7 @@ enum NoticeTable {
     ("noSearch", .noSearch),
     ("notFound", .notFound("fig")),
     ("notFoundYet", .notFoundYet("fig")),
+    ("noNamespaceMatches", .noNamespaceMatches("fig")),
     ("noOtherMatch", .noOtherMatch("fig")),
     ("match", .match(2, of: 12)),
     ("searching", .searching(rows: 12_500)),

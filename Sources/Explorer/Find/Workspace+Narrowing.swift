@@ -38,7 +38,7 @@ extension Workspace {
     if text.isBlank {
       _ = go(.to(tab.finding.origin), in: .namespaces)
     } else if namespaces.items.isEmpty {
-      reportSearch(.notFound(text))
+      reportSearch(.noNamespaceMatches(text))
     }
     return []
   }
@@ -49,7 +49,9 @@ extension Workspace {
   ///   returns to where it was before the filter.
   mutating func endNarrowing(opening isOpening: Bool) -> [Effect] {
     let chosen = namespaces.chosen
-    if isOpening, chosen == nil { return notify(.notFound(prompt?.field.text ?? "")) }
+    if isOpening, chosen == nil {
+      return notify(.noNamespaceMatches(prompt?.field.text ?? ""))
+    }
     prompt = nil
     moveInNamespaces { [origin = tab.finding.origin] namespaces, page in
       namespaces.narrow(to: "", page: page)

@@ -101,6 +101,11 @@ extension Notice {
   package static func notFoundYet(_ text: String) -> Notice {
     Notice("No match for “\(text)” in the rows loaded so far.", .key(.find))
   }
+  package static func noNamespaceMatches(_ text: String) -> Notice {
+    Notice(
+      "No namespace matches “\(text)”. To search rows, focus Results first.",
+      .press(.escape, "cancel"))
+  }
   package static func noOtherMatch(_ text: String) -> Notice {
     Notice("No other match for “\(text)”.", .key(.find))
   }
