@@ -130,7 +130,7 @@ struct CompletionTests {
 
   @Test(
     "enter accepts no completion where several fit, none does, or no word is begun",
-    arguments: [("F", "name = wes"), ("F", "nam"), ("F", "height = 1 and "), ("O", "name, ")])
+    arguments: [("F", "name = wes"), ("F", "nax"), ("F", "height = 1 and "), ("O", "name, ")])
   func enterDoesNotGuess(way: String, typed: String) throws {
     var screen = try Screen(columns: 100, query: QueryPlan("plants"), store: try Self.walls())
     screen.press(way)
@@ -138,6 +138,17 @@ struct CompletionTests {
     screen.press("enter")
     #expect(screen.watched.last?.document.text == "plants", "\(screen.text)")
     #expect(screen.text.contains("expected"), "\(screen.text)")
+  }
+
+  @Test("enter accepts the only completion, and the line stays open if more must follow")
+  func enterContinues() throws {
+    var screen = try Screen(query: QueryPlan("plants"))
+    screen.press("F")
+    screen.type("nam")
+    screen.press("enter")
+    screen.type(" = fig")
+    screen.press("enter")
+    #expect(screen.watched.last?.document.text == #"plants filter name = "Fig""#)
   }
 
   private static func walls() throws -> TripleStore {

@@ -52,6 +52,14 @@ extension Workspace {
       ? report(.noEffect(.alreadyComplete)) : effects
   }
 
+  /// Accepts the completion of the typed word if there is only one; returns nil otherwise.
+  mutating func acceptOnlyCompletion() -> [Effect]? {
+    guard let completion = prompt?.completion, completion.candidates.count == 1,
+      !completion.replacements.isEmpty
+    else { return nil }
+    return acceptCompletion()
+  }
+
   /// Returns the prompt with the only completion that makes its text valid; nil if none or several
   /// do.
   func repairing(_ prompt: PromptPane) -> PromptPane? {

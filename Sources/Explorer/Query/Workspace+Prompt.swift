@@ -175,9 +175,11 @@ extension Workspace {
     }
     switch plan(of: prompt) {
     case .failure(let error):
-      guard let repaired = repairing(prompt) else { return keepOpen(error.complaint) }
-      self.prompt = repaired
-      return submitPrompt()
+      if let repaired = repairing(prompt) {
+        self.prompt = repaired
+        return submitPrompt()
+      }
+      return acceptOnlyCompletion() ?? keepOpen(error.complaint)
     case .success(let plan):
       session.lines.remember(prompt)
       keepWords(of: prompt)
