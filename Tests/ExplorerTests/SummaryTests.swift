@@ -97,6 +97,31 @@ struct SummaryScreenTests {
     #expect(screen.text.contains("row 4 of 5"))
   }
 
+  @Test("aggregates of all rows are grouped by a typed column")
+  func groupedTotal() throws {
+    var screen = try screen("plants filter height > 1 aggregate max(height)")
+    screen.press("#")
+    screen.type("edi")
+    screen.press("enter")
+    #expect(
+      screen.watched.last?.document.text
+        == "plants filter height > 1 group edible aggregate max(height) order max_height desc",
+      "\(screen.text)")
+    screen.press("#")
+    #expect(screen.notice == .rowIsGroup)
+  }
+
+  @Test(
+    "an aggregate of groups is chosen by the letters of a function and of a column",
+    arguments: ["+ s enter h enter", "+ s tab h enter", "+ s tab h tab enter"])
+  func addedAggregate(keys: String) throws {
+    var screen = try screen("plants group edible order count desc")
+    screen.press(keys)
+    #expect(
+      screen.watched.last?.document.text
+        == "plants group edible aggregate count(), sum(height) order count desc", "\(screen.text)")
+  }
+
   @Test("groups can be sorted by a column")
   func order() throws {
     var screen = try screen("plants group edible")

@@ -86,7 +86,7 @@ extension Notice {
       .key(.undo))
   }
   package static let aggregated = Notice(
-    "The result is now one row, computed from all rows.", .key(.undo))
+    "The result is now one row, computed from all rows.", .key(.group, "group"), .key(.undo))
 
   // MARK: Find
 

@@ -5,9 +5,17 @@ import Widgets
 // Groups and aggregates rows by the selected column.
 extension Workspace {
   /// Counts the rows for each value of the selected column, the most frequent value first. A column
-  /// of rows expanded through links to one row is grouped by its path.
+  /// of rows expanded through links to one row is grouped by its path. For aggregates of all rows, the
+  /// user types the column.
   mutating func groupByColumn() -> [Effect] {
-    if tab.results.table?.isSummary == true { return notify(.rowIsGroup) }
+    if tab.results.table?.isSummary == true {
+      guard let plan = tab.plan, plan.groups.isEmpty, !plan.aggregates.isEmpty else {
+        return notify(.rowIsGroup)
+      }
+      prompt = PromptPane(.query, Self.addingGroups(to: plan))
+      checkPrompt()
+      return []
+    }
     guard let plan = tab.plan, let table = tab.results.table,
       let column = tab.results.chosenColumn
     else { return notify(missingResultReason ?? .noColumn) }
@@ -63,6 +71,17 @@ extension Workspace {
     let entries = functions.map { entry($0.key, [$0]) }
     open(MenuPane("Aggregate \(column.label)", entries + [entry("*", functions, "all of them")]))
     return []
+  }
+
+  /// Returns a field with a query as text, in which the cursor is where groups are added. The groups
+  /// with the largest aggregates come first.
+  private static func addingGroups(to plan: QueryPlan) -> TextField {
+    let start = QueryDocument(QueryPlan(plan.namespace, condition: plan.condition)).text
+    var sorted = plan
+    sorted.order = plan.aggregates.prefix(1).map { OrderKey(AttributePath($0.name), .descending) }
+    return TextField(
+      beforeCursor: start + " group ",
+      afterCursor: String(QueryDocument(sorted).text.dropFirst(start.count)))
   }
 
   /// Returns a field with a query as text, in which the cursor is where an aggregate is added.
