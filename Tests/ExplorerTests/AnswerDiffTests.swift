@@ -191,7 +191,7 @@ struct AnswerDiffTests {
     #expect(!screen.text.contains("12.5 → 99") && screen.text.contains("250 → 260"))
     screen.press("/")
     screen.type("fig")
-    screen.press("enter")
+    screen.press("enter g")
     #expect(screen.row(23).contains("v "))
   }
 

@@ -26,6 +26,22 @@ struct FindInPanesTests {
     #expect(screen.text.contains("No match for “zzzz”"))
   }
 
+  @Test(
+    "the place of a match among all matches is shown",
+    arguments: [("4 l l z", "e", 2), ("4 c", "bed", 1), ("2", "e", 6)])
+  func places(way: String, text: String, count: Int) throws {
+    var screen = try Screen(columns: 120, rows: 24, query: QueryPlan("plants"))
+    screen.press(way + " /")
+    screen.type(text)
+    #expect(screen.text.contains("match 1 of \(count) "), "\(screen.text)")
+    screen.press("enter")
+    #expect(screen.notice == .match(MatchPlace(number: 1, count: count)))
+    if count > 1 {
+      screen.press("n")
+      #expect(screen.notice == .match(MatchPlace(number: 2, count: count)))
+    }
+  }
+
   @Test("changes can be searched, which stops following the newest one")
   func changes() throws {
     var screen = try Screen(columns: 120, rows: 14, query: QueryPlan("plants"))

@@ -74,10 +74,10 @@ struct FindTests {
     screen.type("borage")
     #expect(screen.text.contains("match 1 of 3"), "\(screen.text)")
     screen.press("enter")
-    #expect(screen.notice == .match(1, of: 3))
+    #expect(screen.notice == .match(MatchPlace(number: 1, count: 3)))
     for number in [2, 3, 1] {
       screen.press("n")
-      #expect(screen.notice == .match(number, of: 3))
+      #expect(screen.notice == .match(MatchPlace(number: number, count: 3)))
       #expect(screen.text.contains("row \(number) of 3"), "\(screen.text)")
     }
     screen.press("/")

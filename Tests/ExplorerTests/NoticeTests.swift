@@ -181,7 +181,7 @@ enum NoticeTable {
     ("notFoundYet", .notFoundYet("fig")),
     ("noNamespaceMatches", .noNamespaceMatches("fig")),
     ("noOtherMatch", .noOtherMatch("fig")),
-    ("match", .match(2, of: 12)),
+    ("match", .match(MatchPlace(number: 2, count: 12))),
     ("searching", .searching(rows: 12_500)),
     ("searched", .searched(3, of: 12_500)),
     ("saved", .saved("Fig", replacing: "Fig")),

@@ -115,6 +115,24 @@ struct RemoteScreenTests {
     #expect(screen.text.contains("Unlink from plants: the first 20 of 20+"), "\(screen.text)")
   }
 
+  @Test("a search counts the matches of all rows as soon as their links are loaded")
+  func linkMatches() throws {
+    let plants = (100..<250).map {
+      #"{"key": "p\#($0)", "name": "Plant \#($0)", "bed": "\#($0 % 149 == 100 ? "pond" : "south")"}"#
+    }
+    var screen = try Screen(
+      columns: 110, rows: 24, query: QueryPlan("plants"),
+      store: try Garden.store(plants: "[" + plants.joined(separator: ",") + "]"), isPartial: true)
+    screen.press("4 /")
+    screen.isSlow = true
+    screen.type("pond")
+    #expect(screen.text.contains("match 1 of 1+ "), "\(screen.text)")
+    screen.answerAtLast()
+    #expect(screen.text.contains("match 1 of 2 "), "\(screen.text)")
+    screen.press("enter n")
+    #expect(screen.notice == .match(MatchPlace(number: 2, count: 2)), "\(screen.text)")
+  }
+
   @Test("the cursor stays at the top if links arrive between two changes of the order")
   func orderedTwice() throws {
     let plants = (10..<50).map {

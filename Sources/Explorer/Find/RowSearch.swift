@@ -75,10 +75,22 @@ package struct RowSearch: Sendable, Equatable {
 
   /// The lines with a match; nil if there are too many lines to count them while the user waits.
   var matchingLines: [Int]? {
-    guard form == .table, table.lineCount <= Self.linesAtOnce, table.answer.window == nil else {
-      return nil
-    }
+    guard form == .table, table.isSearchedAtOnce else { return nil }
     return (0..<table.lineCount).filter(holds)
+  }
+}
+
+extension ResultTable {
+  /// Whether all lines are loaded and few enough to be searched while the user waits.
+  var isSearchedAtOnce: Bool { lineCount <= RowSearch.linesAtOnce && answer.window == nil }
+
+  /// Whether the names of all linked rows are known, which the rows show.
+  var knowsLinks: Bool {
+    if catalog.snapshot.served == nil { return true }
+    let links = columns.links(besides: answer.plan)
+    return answer.rows.allSatisfy { row in
+      links.allSatisfy { catalog.targets(of: row, $0) != nil }
+    }
   }
 }
 

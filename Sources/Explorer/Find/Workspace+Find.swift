@@ -31,7 +31,7 @@ extension Workspace {
     guard !text.isEmpty else { return stopSearching() }
     let effects = find(from: tab.finding.origin, step: 0)
     let place = matchPlace
-    prompt?.remark = place.map { "match \($0.number) of \($0.count)" }
+    prompt?.remark = place.map { "match \($0.text)" }
     return effects
   }
 
@@ -73,7 +73,20 @@ extension Workspace {
   }
 
   private mutating func showMatchNumber() {
-    if notice == nil, let matchPlace { notice = .match(matchPlace.number, of: matchPlace.count) }
+    if notice == nil, let matchPlace { notice = .match(matchPlace) }
+  }
+
+  /// Searches again after `change` loaded names of linked rows, since more rows may match.
+  mutating func searchAgain(after change: (inout Workspace) -> Void) -> [Effect] {
+    let before = matchPlace
+    let isSearching =
+      !tab.results.pattern.isEmpty && tab.results.table?.isSearchedAtOnce == true
+      && tab.overlays.isEmpty && tab.focus == .results && before?.isWhole != true
+    change(&self)
+    guard isSearching else { return [] }
+    if prompt?.purpose == .find { return findTyped() }
+    if let before, notice == .match(before) { notice = matchPlace.map { .match($0) } }
+    return []
   }
 
   /// Selects the column in which the search started.
@@ -177,14 +190,25 @@ extension Workspace {
       step: step < 0 ? -1 : 1)
   }
 
-  /// The number of the match at the cursor, and of all matches; nil if they are not known.
-  private var matchPlace: (number: Int, count: Int)? {
-    guard tab.overlays.isEmpty, tab.focus == .results, let table = tab.results.table,
-      !tab.results.showsBeginning,
-      let lines = rowSearch(in: table, from: 0, step: 1).matchingLines,
-      let index = lines.firstIndex(of: findLine)
-    else { return nil }
-    return (index + 1, lines.count)
+  /// The place of the match at the cursor among all matches; nil if it is not known.
+  private var matchPlace: MatchPlace? {
+    let pattern = tab.finding.pattern
+    if pattern.isEmpty { return nil }
+    var isWhole = true
+    var lines: [Int]?
+    if let index = tab.overlays.indices.last {
+      let pane = tab.overlays[index].pane
+      guard let pane = pane as? any FindablePane, !(pane is any NarrowingPane) else { return nil }
+      lines = pane.lines(with: pattern, in: context(of: index))
+    } else if tab.focus == .results, let table = tab.results.table, !tab.results.showsBeginning {
+      lines = rowSearch(in: table, from: 0, step: 1).matchingLines
+      isWhole = lines == nil || table.knowsLinks
+    } else if tab.focus == .schema, let namespace = chosenNamespace {
+      lines = catalog?.lines(of: namespace).enumerated().filter { pattern.isIn($1.label) }
+        .map(\.offset)
+    }
+    guard let lines, let index = lines.firstIndex(of: findLine) else { return nil }
+    return MatchPlace(number: index + 1, count: lines.count, isWhole: isWhole)
   }
 
   /// Clears the search, because the user leaves the tab.
@@ -249,5 +273,14 @@ extension Workspace {
       return
     }
     _ = go(.to(line), in: tab.focus)
+  }
+}
+
+extension FindablePane {
+  /// Returns the lines with a match; nil if there are too many lines to count them.
+  fileprivate func lines(with pattern: TextPattern, in context: PaneContext) -> [Int]? {
+    let count = lineCount(in: context)
+    guard count <= RowSearch.linesAtOnce else { return nil }
+    return (0..<count).filter { pattern.isIn(text(ofLine: $0, in: context)) }
   }
 }

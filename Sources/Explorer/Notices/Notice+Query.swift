@@ -109,10 +109,8 @@ extension Notice {
   package static func noOtherMatch(_ text: String) -> Notice {
     Notice("No other match for “\(text)”.", .key(.find))
   }
-  package static func match(_ number: Int, of count: Int) -> Notice {
-    Notice(
-      "Match \(NumberText.grouped(number)) of \(NumberText.grouped(count)).", .key(.findNext),
-      .key(.findPrevious))
+  package static func match(_ place: MatchPlace) -> Notice {
+    Notice("Match \(place.text).", .key(.findNext), .key(.findPrevious))
   }
   package static func searching(rows: Int) -> Notice {
     Notice("Searching \(NumberText.grouped(rows)) rows …", .key(.cancel, "cancel"))

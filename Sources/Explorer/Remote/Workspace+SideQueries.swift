@@ -61,20 +61,22 @@ extension Workspace {
 
   mutating func handleSideQueryResult(_ result: LiveResult, for token: WatchToken) -> [Effect] {
     guard let plan = store.recordResult(result, for: token) else { return [] }
-    for (rows, query) in store.sideQueries.linksQueries where query.plan == plan {
-      showLinks(of: rows, by: query)
+    let effects = searchAgain { workspace in
+      for (rows, query) in workspace.store.sideQueries.linksQueries where query.plan == plan {
+        workspace.showLinks(of: rows, by: query)
+      }
     }
     // The list of completions stays if the user has moved its cursor.
     if plan == prompt?.sample, prompt?.completion?.chosen == nil { complete() }
     if !changes.staged.missing.isEmpty { listStagedChanges() }
     refreshOverlays()
-    if plan == store.sideQueries.explainRequest?.dataQuery { return explainPending() }
+    if plan == store.sideQueries.explainRequest?.dataQuery { return effects + explainPending() }
     if plan == store.sideQueries.impactQuery?.query,
       store.sideQueries.impactQuery?.isAnswered == false
     {
-      return finishImpactQuery()
+      return effects + finishImpactQuery()
     }
-    return []
+    return effects
   }
 
   /// The queries that count the entities of the visible namespaces.
@@ -105,7 +107,9 @@ extension Workspace {
     let count = table.answer.rows.count
     let page = layout.resultRows
     let top = table.row(ofLine: min(tab.results.cursor.top, table.lineCount - 1))
-    let view = top..<min(count, top + page)
+    // A search counts its matches in all rows.
+    let isSearched = !tab.results.pattern.isEmpty && table.isSearchedAtOnce
+    let view = isSearched ? 0..<count : top..<min(count, top + page)
     let known = before?.rows(of: table.answer, along: links) ?? 0..<0
     if known.contains(view.widened(by: page, within: count)) { return before }
     // For a local database, links are loaded ahead of the next key press. Missing visible links
