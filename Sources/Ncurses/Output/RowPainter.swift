@@ -20,6 +20,8 @@ struct RowPainter {
   private(set) var count = 0
   /// The column after the last painted column.
   private var end = 0
+  /// The codes of letters with the same paint.
+  private var letters: [UInt8] = []
   /// The index in `cells` for each column. A wide glyph is a single cell.
   private var places: [Int] = []
   /// Whether color pairs became invalid while the row was painted, so that the screen must be
@@ -47,6 +49,7 @@ struct RowPainter {
     if places.count < columns.upperBound {
       cells = Array(repeating: cchar_t(), count: columns.upperBound)
       places = Array(repeating: 0, count: columns.upperBound)
+      letters = Array(repeating: 0, count: columns.upperBound)
     }
     var hidden = hidden[...]
     end = columns.upperBound
@@ -60,42 +63,50 @@ struct RowPainter {
     let repertoire = repertoire
     count = cells.withUnsafeMutableBufferPointer { cells in
       places.withUnsafeMutableBufferPointer { places in
-        var line = Line(cells: cells, repertoire: repertoire)
-        var column = columns.lowerBound
-        while column < shown.count {
-          let cell = shown[shown.startIndex + column]
-          // Called through `!=`, the comparison would not be inlined.
-          if !(cell.paint == paint) {
-            paint = cell.paint
-            let found = table.entry(for: paint)
-            look = found.entry
-            isReset = isReset || found.isReset
+        letters.withUnsafeMutableBufferPointer { letters in
+          var line = Line(cells: cells, repertoire: repertoire)
+          var column = columns.lowerBound
+          while column < shown.count {
+            let cell = shown[shown.startIndex + column]
+            // Called through `!=`, the comparison would not be inlined.
+            if !(cell.paint == paint) {
+              paint = cell.paint
+              let found = table.entry(for: paint)
+              look = found.entry
+              isReset = isReset || found.isReset
+            }
+            places[column] = line.count
+            if let range = hidden.first, range.contains(column) {
+              line.append(UInt8(ascii: " "), look)
+              column += 1
+              if column == range.upperBound { hidden = hidden.dropFirst() }
+              continue
+            }
+            // A blank shows no ink, so it keeps the paint of the cell before it, which saves a change
+            // of colors.
+            if !(cell.isBlank && look.showsSameBlank(as: before)) { before = look }
+            if hidden.isEmpty, !cell.isBlank, cell.plainASCII != nil {
+              let room = UnsafeMutableBufferPointer(rebasing: letters[..<(shown.count - column)])
+              let count = frame.copyLetters(row: row, from: column, to: room)
+              for place in column..<column + count { places[place] = line.count + place - column }
+              line.append(room[..<count], before)
+              column += count
+            } else if let code = cell.plainASCII {
+              line.append(code, before)
+              column += 1
+            } else {
+              let width = cell.isWide && column + 1 < shown.count ? 2 : 1
+              let marks = cell.hasMarks ? frame.marks(row: row, column: column) : []
+              line.append(cell, marks, width, before)
+              column += width
+            }
           }
-          places[column] = line.count
-          if let range = hidden.first, range.contains(column) {
-            line.append(UInt8(ascii: " "), look)
-            column += 1
-            if column == range.upperBound { hidden = hidden.dropFirst() }
-            continue
+          for rest in column..<max(column, columns.upperBound) {
+            places[rest] = line.count
+            line.append(UInt8(ascii: " "), text.entry)
           }
-          // A blank shows no ink, so it keeps the paint of the cell before it, which saves a change
-          // of colors.
-          if !(cell.isBlank && look.showsSameBlank(as: before)) { before = look }
-          if let code = cell.plainASCII {
-            line.append(code, before)
-            column += 1
-          } else {
-            let width = cell.isWide && column + 1 < shown.count ? 2 : 1
-            let marks = cell.hasMarks ? frame.marks(row: row, column: column) : []
-            line.append(cell, marks, width, before)
-            column += width
-          }
+          return line.count
         }
-        for rest in column..<max(column, columns.upperBound) {
-          places[rest] = line.count
-          line.append(UInt8(ascii: " "), text.entry)
-        }
-        return line.count
       }
     }
     self.isReset = isReset
@@ -121,6 +132,12 @@ struct RowPainter {
     mutating func append(_ code: UInt8, _ look: PaintTable.Entry) {
       nc_set_cell(&cells[count], wchar_t(code), look.attributes, look.pair)
       count += 1
+    }
+
+    mutating func append(
+      _ codes: Slice<UnsafeMutableBufferPointer<UInt8>>, _ look: PaintTable.Entry
+    ) {
+      for code in codes { append(code, look) }
     }
 
     mutating func append(

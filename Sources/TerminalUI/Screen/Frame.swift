@@ -47,6 +47,27 @@ package struct Frame: Sendable {
     row < size.rows ? cells[row * size.columns..<(row + 1) * size.columns] : []
   }
 
+  /// Copies the ASCII codes of a cell and of the next cells with the same paint, up to the first cell
+  /// that shows something else.
+  ///
+  /// - Parameters:
+  ///   - column: A column in the row.
+  ///   - codes: The place for the codes. It limits their number.
+  /// - Returns: The number of codes.
+  package func copyLetters(
+    row: Int, from column: Int, to codes: UnsafeMutableBufferPointer<UInt8>
+  ) -> Int {
+    let first = row * size.columns + column
+    let paint = cells[first].paint
+    var count = 0
+    for cell in cells[first..<first + min(codes.count, size.columns - column)] {
+      guard cell.paint == paint, let code = cell.plainASCII else { break }
+      codes[count] = code
+      count += 1
+    }
+    return count
+  }
+
   /// Returns the range of columns in which a row differs from a frame of the same size.
   ///
   /// The range covers whole glyphs. It is the entire row if the row has combining marks, and empty
@@ -71,9 +92,8 @@ package struct Frame: Sendable {
   private static func changed(
     _ ours: UnsafeBufferPointer<Cell>, _ theirs: UnsafeBufferPointer<Cell>
   ) -> Range<Int> {
-    guard !areSame(ours, theirs), var start = ours.indices.first(where: { ours[$0] != theirs[$0] }),
-      var end = ours.indices.last(where: { ours[$0] != theirs[$0] })
-    else { return 0..<0 }
+    guard let differing = differing(ours, theirs) else { return 0..<0 }
+    var (start, end) = (differing.lowerBound, differing.upperBound - 1)
     while start > 0, ours[start].isSecondHalf || theirs[start].isSecondHalf { start -= 1 }
     repeat {
       end += 1
@@ -82,17 +102,23 @@ package struct Frame: Sendable {
     return start..<end
   }
 
-  /// Returns whether two rows of cells are equal.
+  /// Returns the range from the first to the last cell in which two rows differ; nil if they are
+  /// equal.
   ///
-  /// The cells are compared as 64-bit numbers without stopping early, since most rows are equal.
-  private static func areSame(
+  /// The cells are compared as 64-bit numbers, first all of them without stopping early, since most
+  /// rows are equal.
+  private static func differing(
     _ ours: UnsafeBufferPointer<Cell>, _ theirs: UnsafeBufferPointer<Cell>
-  ) -> Bool {
+  ) -> Range<Int>? {
     ours.withMemoryRebound(to: UInt64.self) { ours in
       theirs.withMemoryRebound(to: UInt64.self) { theirs in
         var difference: UInt64 = 0
         for index in ours.indices { difference |= ours[index] ^ theirs[index] }
-        return difference == 0
+        if difference == 0 { return nil }
+        var (start, end) = (0, ours.count)
+        while ours[start] == theirs[start] { start += 1 }
+        while ours[end - 1] == theirs[end - 1] { end -= 1 }
+        return start..<end
       }
     }
   }

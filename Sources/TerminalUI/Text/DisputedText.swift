@@ -27,8 +27,10 @@ extension Frame {
   ///
   /// - Complexity: O(columns).
   package func disputedRuns(row: Int) -> [Range<Int>] {
+    let cells = self.row(row)
+    guard cells.contains(where: { !$0.isUndisputed }) else { return [] }
     var runs: [Range<Int>] = []
-    for (column, cell) in self.row(row).enumerated() {
+    for (column, cell) in cells.enumerated() {
       if cell.isUndisputed { continue }
       let follows = runs.last?.upperBound == column
       guard cell.hasMarks || TextWidth.isDisputed(cell.scalar) || (cell.isSecondHalf && follows)
