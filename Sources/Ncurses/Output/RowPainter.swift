@@ -64,7 +64,8 @@ struct RowPainter {
     count = cells.withUnsafeMutableBufferPointer { cells in
       places.withUnsafeMutableBufferPointer { places in
         letters.withUnsafeMutableBufferPointer { letters in
-          var line = Line(cells: cells, repertoire: repertoire)
+          var line = Line(
+            cells: cells, places: places, letters: letters, repertoire: repertoire)
           var column = columns.lowerBound
           while column < shown.count {
             let cell = shown[shown.startIndex + column]
@@ -86,11 +87,7 @@ struct RowPainter {
             // of colors.
             if !(cell.isBlank && look.showsSameBlank(as: before)) { before = look }
             if hidden.isEmpty, !cell.isBlank, cell.plainASCII != nil {
-              let room = UnsafeMutableBufferPointer(rebasing: letters[..<(shown.count - column)])
-              let count = frame.copyLetters(row: row, from: column, to: room)
-              for place in column..<column + count { places[place] = line.count + place - column }
-              line.append(room[..<count], before)
-              column += count
+              column += line.appendLetters(of: frame, row: row, column..<shown.count, before)
             } else if let code = cell.plainASCII {
               line.append(code, before)
               column += 1
@@ -122,22 +119,29 @@ struct RowPainter {
   /// The ncurses cells of a row.
   private struct Line {
     let cells: UnsafeMutableBufferPointer<cchar_t>
+    let places: UnsafeMutableBufferPointer<Int>
+    /// Room for the codes of letters with the same paint.
+    let letters: UnsafeMutableBufferPointer<UInt8>
     let repertoire: Repertoire
-    private(set) var count = 0
-
-    init(cells: UnsafeMutableBufferPointer<cchar_t>, repertoire: Repertoire) {
-      (self.cells, self.repertoire) = (cells, repertoire)
-    }
+    var count = 0
 
     mutating func append(_ code: UInt8, _ look: PaintTable.Entry) {
       nc_set_cell(&cells[count], wchar_t(code), look.attributes, look.pair)
       count += 1
     }
 
-    mutating func append(
-      _ codes: Slice<UnsafeMutableBufferPointer<UInt8>>, _ look: PaintTable.Entry
-    ) {
-      for code in codes { append(code, look) }
+    /// Adds the letter at the start of some columns and the next ones with the same paint. Returns
+    /// their number.
+    mutating func appendLetters(
+      of frame: Frame, row: Int, _ columns: Range<Int>, _ look: PaintTable.Entry
+    ) -> Int {
+      let room = UnsafeMutableBufferPointer(rebasing: letters[..<columns.count])
+      let added = frame.copyLetters(row: row, from: columns.lowerBound, to: room)
+      for (place, code) in room[..<added].enumerated() {
+        places[columns.lowerBound + place] = count
+        append(code, look)
+      }
+      return added
     }
 
     mutating func append(
