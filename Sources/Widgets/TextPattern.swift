@@ -4,11 +4,14 @@ import TerminalUI
 package struct TextPattern: Sendable, Equatable {
   /// The text in lowercase. It is empty if there is no search.
   package let text: String
+  /// The scalars of the text.
+  package let letters: [Unicode.Scalar]
   private let bytes: [UInt8]
   private let isASCII: Bool
 
   package init(_ text: String = "") {
     self.text = text.lowercased()
+    letters = Array(self.text.unicodeScalars)
     bytes = Array(self.text.utf8)
     isASCII = bytes.allSatisfy { $0 < 0x80 }
   }

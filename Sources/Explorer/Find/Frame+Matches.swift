@@ -6,7 +6,7 @@ extension Frame {
   ///
   /// The whole area is highlighted if the row shows none of them, for example because the text is cut.
   mutating func highlight(_ pattern: TextPattern, in area: Rect, ground: Role) {
-    let letters = Array(pattern.text.unicodeScalars)
+    let letters = pattern.letters
     if letters.isEmpty { return }
     var found = columns(of: letters, from: area.column, in: area)
     if found == nil { repaint(area, ground: ground) }

@@ -56,8 +56,11 @@ package struct Cell: Equatable, Sendable {
   @inlinable package var isBlank: Bool { bits == UInt32(0x20) }
   /// Whether all terminals agree on the width of the cell, as for most letters.
   ///
-  /// This includes box-drawing lines, although some of their neighbors in Unicode are emoji.
-  var isUndisputed: Bool { bits < 0x590 || (0x2500..<0x25A0).contains(bits) }
+  /// This includes dashes, quotes and `…`, and box-drawing lines, although some of their neighbors
+  /// in Unicode are emoji.
+  var isUndisputed: Bool {
+    bits < 0x590 || (0x2500..<0x25A0).contains(bits) || (0x2010..<0x2028).contains(bits)
+  }
   /// Whether the glyph also covers the next cell.
   package var isWide: Bool { bits & Self.wideBit != 0 }
   /// Whether the cell is the second half of a wide glyph.
