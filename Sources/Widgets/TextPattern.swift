@@ -16,6 +16,9 @@ package struct TextPattern: Sendable, Equatable {
     isASCII = bytes.allSatisfy { $0 < 0x80 }
   }
 
+  /// The pattern that matches nothing.
+  package static let none = TextPattern()
+
   package var isEmpty: Bool { bytes.isEmpty }
 
   /// Whether the pattern can only occur in text values, and not in a number, date, boolean or size.

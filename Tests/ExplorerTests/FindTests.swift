@@ -24,8 +24,11 @@ struct FindTests {
       │ Iris              80  false   2022-03-15  ·     iris  By the pond →             │
       """, in: screen.text)
     #expect(screen.workspace.view().rows(on: .matchCurrent) == ["pond"])
+    #expect(screen.workspace.view().rows(on: .match).isEmpty)
+    screen.press("enter")
+    #expect(screen.workspace.view().rows(on: .matchCurrent) == ["pond"])
     #expect(screen.workspace.view().rows(on: .match) == ["pond"])
-    screen.press("enter y y")
+    screen.press("y y")
     #expect(screen.effects.last == .copy("Iris"))
     screen.press("n y y")
     #expect(screen.effects.last == .copy("Mint"))

@@ -38,6 +38,7 @@ extension Workspace {
   private mutating func setPattern(_ pattern: TextPattern) {
     tab.finding.look(for: pattern, in: focusedPane)
     tab.results.pattern = tab.finding.marked(in: .results)
+    tab.results.isPatternTyped = prompt?.purpose == .find
   }
 
   /// Whether a search is visible: its matches are highlighted, or it is still running.
@@ -55,6 +56,7 @@ extension Workspace {
   mutating func endFinding(keeping: Bool) -> [Effect] {
     if isNarrowing { return endNarrowing(opening: keeping) }
     prompt = nil
+    tab.results.isPatternTyped = false
     guard !keeping, !narrowPane(to: "") else { return [] }
     setPattern(TextPattern())
     moveFinding(to: tab.finding.origin)

@@ -222,6 +222,7 @@ extension ResultsPane {
       }
       draw(shown.content, into: &frame, place: place, ground: ground)
       mark(shown.content, of: entity, in: table, into: &frame, place: place, isChosen: isChosen)
+      let pattern = pattern(isAtCursor: isChosen)
       if pattern.isIn(shown.content.text) {
         frame.highlight(pattern, in: place, ground: isChosen ? .matchCurrent : .match)
       }

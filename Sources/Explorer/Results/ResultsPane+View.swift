@@ -152,7 +152,7 @@ extension ResultsPane {
     let entities = lines.map { table.answer.rows[$0.index] }
     frame.copy(rows.page(of: entities, cells), row: first.row, column: first.column)
     let isPlain =
-      pattern.isEmpty && highlights.isEmpty && marked.isEmpty
+      (pattern.isEmpty || isPatternTyped) && highlights.isEmpty && marked.isEmpty
       && table.catalog.snapshot.pending.entities.isEmpty
     for (entity, line) in zip(entities, lines) where !isPlain || line.index == cursor.index {
       let chosen = isFocused && line.index == cursor.index ? column : nil
@@ -185,6 +185,7 @@ extension ResultsPane {
   ) {
     let line = drawn.line
     if line.ground != .text { frame.repaint(line.area, ground: line.ground) }
+    let pattern = pattern(isAtCursor: line.ground != .text)
     let isPlain = pattern.isEmpty && highlights.isEmpty
     let texts = isPlain ? [] : rows.row(of: entity, cells).cells
     for (index, slot) in rows.look.slots.enumerated()
@@ -201,11 +202,17 @@ extension ResultsPane {
     }
   }
 
+  /// Returns the pattern whose matches are highlighted on a line.
+  func pattern(isAtCursor: Bool) -> TextPattern {
+    isPatternTyped && !isAtCursor ? .none : pattern
+  }
+
   /// Highlights a cell if it matches the search, or if its value or its row is new.
   private func highlight(
     _ cell: CellText, of entity: EntityHandle, _ tableColumn: TableColumn, into frame: inout Frame,
     at place: Rect, ground: Role, isOnGround: Bool
   ) {
+    let pattern = pattern(isAtCursor: isOnGround)
     let isMatch = pattern.isIn(cell.text)
     let shown = isMatch ? cell.showing(pattern, within: place.columns) : cell
     if shown != cell {

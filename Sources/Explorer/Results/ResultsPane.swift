@@ -37,6 +37,9 @@ struct ResultsPane: Sendable, Equatable {
   private(set) var settings = ColumnSettings()
   /// The text to find in the results.
   var pattern = TextPattern()
+  /// Whether the pattern is still being typed, so that only the match at the cursor is highlighted.
+  /// All matches would change the whole screen with each letter.
+  var isPatternTyped = false
   /// The current answer, with which the next answer is compared to find changes.
   private(set) var shown: LiveAnswer?
   /// The baseline for differences: the first answer, or an answer that the user chose.
