@@ -49,6 +49,8 @@ struct TextFaultTests {
       "a not 5", 1, 7, "'in', 'like', 'ilike', 'contains', 'begins', 'ends', 'matches' or 'between'"
     ),
     Case("a between 1 or 2", 1, 13, "'and'"),
+    Case("a between x and 2", 1, 11, "a value"),
+    Case("a between 1 and x", 1, 17, "a value"),
     Case("a in (1 2)", 1, 9, "',' or ')'"),
     Case("`a = 1", 1, 1, "a closing backquote"),
     Case("any todos done", 1, 11, "'('"),

@@ -196,7 +196,9 @@ extension TextParser {
   private mutating func bound(
     _ path: AttributePath, _ comparison: Comparison, _ kind: ValueKind?
   ) throws(QueryError) -> ConditionNode {
-    try comparedWithPeriod(path, comparison, kind) ?? .compare(path, comparison, try value(kind))
+    // With `??`, the compiler passes on a broken error of the value.
+    if let condition = try comparedWithPeriod(path, comparison, kind) { return condition }
+    return .compare(path, comparison, try value(kind))
   }
 
   private mutating func nullTest(_ path: AttributePath) throws(QueryError) -> ConditionNode {
