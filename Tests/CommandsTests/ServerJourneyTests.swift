@@ -24,8 +24,7 @@ struct ServerJourneyTests {
       try first.press("Enter")
       try first.wait { $0.contains("Renew the kitchen") && !$0.contains("Cycle to work") }
       try first.press("4")
-      try first.type(">")
-      try first.wait(for: "╰─")
+      try first.wait(for: "╰ todos")
       try first.type("<")
 
       // What one changes the other sees, both ways.
