@@ -71,23 +71,15 @@ extension NcursesTerminal {
       if columns.isEmpty { continue }
       let runs = disputedRuns(row, of: frame)
       if !runs.isEmpty { disputed.append((row, runs)) }
-      let spans =
-        runs.isEmpty
-        ? last.map { frame.changedRuns(since: $0, row: row, in: columns, gap: Self.minGap) }
-          ?? [columns] : [0..<size.columns]
-      for span in spans {
-        painter.paint(row: row, of: frame, columns: span, hiding: runs, table: &table)
-        if painter.isReset { return changed }
-        mvwadd_wchnstr(
-          window, Int32(row), Int32(span.lowerBound), painter.cells, Int32(painter.count))
-      }
+      let span = runs.isEmpty ? columns : 0..<size.columns
+      painter.paint(row: row, of: frame, columns: span, hiding: runs, table: &table)
+      if painter.isReset { return changed }
+      mvwadd_wchnstr(
+        window, Int32(row), Int32(span.lowerBound), painter.cells, Int32(painter.count))
       changed += 1
     }
     return changed
   }
-
-  /// The minimum number of unchanged columns that are not passed to ncurses again.
-  private static let minGap = 8
 
   private func columnsToPaint(_ row: Int, of frame: Frame, since last: Frame?) -> Range<Int> {
     guard let last else { return 0..<size.columns }

@@ -183,26 +183,6 @@ import TestSupport
     #expect(painted.changedColumns(since: frame("a漢b"), row: 0).isEmpty)
   }
 
-  @Test("changed columns that are far apart are separate runs")
-  func changedRuns() {
-    func runs(_ before: String, _ after: String) -> [Range<Int>] {
-      func frame(_ text: String) -> Frame {
-        var frame = Frame(size: Size(columns: 12, rows: 2))
-        frame.write(text, row: 1, column: 0)
-        return frame
-      }
-      let (before, after) = (frame(before), frame(after))
-      let columns = after.changedColumns(since: before, row: 1)
-      return after.changedRuns(since: before, row: 1, in: columns, gap: 3)
-    }
-    #expect(runs("abcdefghij", "abXdefghYZ") == [2..<3, 8..<10])
-    #expect(runs("abcdefghij", "aXcdYfghij") == [1..<5])
-    #expect(runs("abcdefghij", "aXcdeYghij") == [1..<2, 5..<6])
-    #expect(runs("abcdefghij", "Xbcdefghij") == [0..<1])
-    #expect(runs("漢bcdefghij", "漢XcdefghiY") == [2..<11])
-    #expect(runs("e\u{301}bcdefghij", "e\u{301}XcdefghiY") == [0..<12])
-  }
-
   @Test("letters are found in an area of a row, ignoring case")
   func finding() {
     var frame = Frame(size: Size(columns: 12, rows: 1))

@@ -89,34 +89,6 @@ package struct Frame: Sendable {
     return isSame ? 0..<0 : 0..<size.columns
   }
 
-  /// Returns the runs of columns in which a row differs from a frame of the same size.
-  ///
-  /// - Parameters:
-  ///   - columns: The result of `changedColumns(since:row:)`.
-  ///   - gap: The minimum number of equal columns between two runs.
-  /// - Complexity: O(columns).
-  package func changedRuns(
-    since other: Frame, row: Int, in columns: Range<Int>, gap: Int
-  ) -> [Range<Int>] {
-    // Rows with wide glyphs or combining marks are not taken apart.
-    let isPlain =
-      marks.isEmpty && other.marks.isEmpty && !hasWideGlyphs && !other.hasWideGlyphs
-    guard isPlain, columns.count > gap else { return [columns] }
-    let first = row * size.columns
-    var runs: [Range<Int>] = []
-    var start = columns.lowerBound
-    var end = start
-    for column in columns where cells[first + column] != other.cells[first + column] {
-      if column - end >= gap {
-        runs.append(start..<end)
-        start = column
-      }
-      end = column + 1
-    }
-    runs.append(start..<end)
-    return runs
-  }
-
   private static func changed(
     _ ours: UnsafeBufferPointer<Cell>, _ theirs: UnsafeBufferPointer<Cell>
   ) -> Range<Int> {
