@@ -294,7 +294,7 @@ struct ResultTable: Sendable {
       max(TextWidth.columns(of: column.label) + 2, widths.max() ?? 0))
   }
 
-  /// Returns some of the values of which a column shows averages; empty for any other column.
+  /// Returns some of the values that a column averages; empty for any other column.
   private func averagedValues(ofColumn index: Int) -> [Value] {
     guard isSummary, let attribute = answer.averagedAttribute(ofColumn: index) else { return [] }
     return catalog.store.rows(of: attribute.namespace).prefix(Self.firstMeasured)

@@ -152,7 +152,7 @@ struct TableColumn: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - values: The values that determine the format of numbers.
-  ///   - parts: Some of the values of which the column shows averages; empty for other columns.
+  ///   - parts: Some of the values that the column averages; empty for other columns.
   mutating func begin(
     in order: [OrderKey], sample values: [Value], averaging parts: [Value] = []
   ) {

@@ -4,7 +4,7 @@ import Triples
 
 /// The state on which the footer's key hints depend.
 ///
-/// It is small, so that the hints are laid out anew only after it changes.
+/// It is small, so that the hints are laid out again only after it changes.
 struct HintState: Sendable, Equatable {
   /// The commands of the focused pane, the most useful first.
   let commands: [Command]

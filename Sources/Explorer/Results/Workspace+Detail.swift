@@ -36,7 +36,7 @@ extension Workspace {
   }
 
   /// The record of the only target of the link that the selected column's name suggests. Nil if
-  /// there is no such target, and in a store of which only a part is loaded.
+  /// there is no such target, or if only a part of the store is loaded.
   var inferredTarget: EntityPane? {
     guard let plan = tab.results.inferredTargets, let catalog = tab.results.table?.catalog,
       catalog.snapshot.served == nil,
