@@ -295,13 +295,15 @@ extension Character {
 
 extension TextField {
   /// Draws the field above a list that it filters, with a placeholder.
-  package func drawNarrowing(into frame: inout Frame, area: Rect) {
+  package func drawNarrowing(
+    into frame: inout Frame, area: Rect, placeholder: String = "type to filter"
+  ) {
     draw(
       into: &frame, row: area.row, column: area.column + 1, width: max(0, area.columns - 2),
       paint: Paint(.prompt))
     guard text.isEmpty else { return }
     frame.write(
-      "type to filter", row: area.row, column: area.column + 2,
+      placeholder, row: area.row, column: area.column + 2,
       width: max(0, area.columns - 3), paint: Paint(.placeholder))
   }
 }

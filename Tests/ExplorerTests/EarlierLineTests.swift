@@ -196,6 +196,19 @@ struct PaletteMatchTests {
     #expect(screen.text.contains("─ Export"), "\(screen.text)")
   }
 
+  @Test(
+    "the hint for enter follows the first match",
+    arguments: [
+      ("", "enter run"), ("h", "enter go to column"), ("bed", "enter go to column"),
+      ("beds", "enter open"), ("read-only", "enter set"), ("export", "enter run"),
+    ])
+  func hint(_ typed: String, _ hint: String) throws {
+    var screen = try Screen(columns: 110, rows: 24, query: QueryPlan("plants"))
+    screen.press(":")
+    screen.type(typed)
+    #expect(screen.row(23).contains(hint + "  "), "\(screen.text)")
+  }
+
   @Test("write mode in the palette says how to get it")
   func writeMode() throws {
     let reason = "Read-only. Restart with --write to edit."

@@ -23,6 +23,16 @@ struct PalettePane: PopupList {
 
   var traits: PaneTraits { .palette }
 
+  func label(of command: Command) -> String {
+    guard command == .open, let chosen else { return traits.label(of: command) }
+    return switch chosen.entry {
+    case .column: "go to column"
+    case .namespace: "open"
+    case .setting, .theme: "set"
+    case .command, .custom, .savedQuery: traits.label(of: command)
+    }
+  }
+
   func title(in context: PaneContext) -> String { "Command" }
   func remark(in context: PaneContext) -> String {
     NumberText.count(items.count, "match", "matches")
@@ -121,9 +131,8 @@ struct PalettePane: PopupList {
   }
 
   func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
-    field.draw(
-      into: &frame, row: area.row, column: area.column + 1, width: max(0, area.columns - 2),
-      paint: Paint(.prompt))
+    field.drawNarrowing(
+      into: &frame, area: area, placeholder: "type the name of a column, command, namespace …")
     drawItems(into: &frame, area: area.inset(top: 1), or: .noMatch, context) {
       draw($0, in: $1, into: &$2, context: context)
     }

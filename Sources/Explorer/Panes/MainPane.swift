@@ -22,7 +22,8 @@ extension PaneTraits {
   ) {
     $0.command = .paneNamespaces
     $0.ignored = .only(sideways + unfolding)
-    $0.hints = [.open, .find, .queryText, .palette, .nextPane, .allColumns]
+    $0.hints = [.open, .find, .palette, .queryText, .nextPane, .allColumns]
+    $0.labels = [.palette: "columns, commands"]
   }
 
   package static let schema = PaneTraits(
