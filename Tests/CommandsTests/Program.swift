@@ -52,6 +52,15 @@ enum Program {
   }
 
   #if os(Linux)
+    /// Returns whether all threads of a process are asleep.
+    static func isAsleep(_ process: pid_t) throws -> Bool {
+      let folder = "/proc/\(process)/task"
+      return try FileManager.default.contentsOfDirectory(atPath: folder).allSatisfy {
+        let status = try String(contentsOfFile: folder + "/" + $0 + "/status", encoding: .utf8)
+        return status.contains("\nState:\tS")
+      }
+    }
+
     /// The names of a process's threads.
     static func threads(of process: pid_t) throws -> [String] {
       let folder = "/proc/\(process)/task"

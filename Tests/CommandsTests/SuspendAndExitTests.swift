@@ -49,6 +49,29 @@ struct SuspendAndExitTests {
     try terminal.wait { !$0.contains(place.shows) && $0.contains("Albania") }
   }
 
+  #if os(Linux)
+    @Test("a resumed program sleeps until something happens")
+    func idle() throws {
+      let terminal = try Tmux(columns: 100, rows: 30)
+      try terminal.run("set -m; clear; \(Self.command)")
+      try terminal.wait(for: "Albania")
+      try terminal.press("C-z")
+      try terminal.wait { !$0.contains("Albania") }
+      try terminal.run("clear; fg")
+      try terminal.wait(for: "Albania")
+      let found = try Child(["pgrep", "-P", terminal.value("pane_pid"), "sonde"]).finish().output
+      let process = try #require(pid_t(found.trimmingCharacters(in: .whitespacesAndNewlines)))
+      // A thread that spins is running, or waits for a processor, whenever it is observed.
+      var observations = 0
+      try terminal.wait(for: "a sleeping program") {
+        observations = (try? Program.isAsleep(process)) == true ? observations + 1 : 0
+        return observations == 10
+      }
+      try terminal.type("q")
+      try terminal.wait { !$0.contains("Albania") }
+    }
+  #endif
+
   @Test("a signal restores the terminal and leaves no files")
   func ended() throws {
     let signals = [
