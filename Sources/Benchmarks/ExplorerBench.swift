@@ -120,6 +120,9 @@ struct ExplorerBench {
   // MARK: Panes
 
   private func measure(_ pane: ExplorerPane, beside plain: ProgramTerminal?) {
+    if pane.isChanged, changes == nil {
+      return print("\(pane.name): not measured, because a named store is not changed")
+    }
     guard let terminal = open(pane.query) else { return print("\(pane.name): no screen") }
     for key in pane.keys {
       terminal.type(key)

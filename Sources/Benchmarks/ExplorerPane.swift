@@ -98,7 +98,8 @@ struct ExplorerPane {
         name: "subscriptions", query: rows, keys: ["t", "1", Keys.down, Keys.enter, "W"], page: []),
       ExplorerPane(name: "relations", query: data.linked, keys: ["w", ">"], page: []),
       ExplorerPane(name: "columns", query: rows, keys: ["c"], page: []),
-      ExplorerPane(name: "diagram", query: rows, keys: ["D"], page: []),
+      ExplorerPane(
+        name: "diagram", query: rows, keys: ["D"], cursor: [Keys.right, Keys.left], page: []),
       ExplorerPane(name: "palette", query: rows, keys: [":"]),
       ExplorerPane(name: "help", query: rows, keys: ["?"]),
     ]
