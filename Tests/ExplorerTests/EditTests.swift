@@ -178,6 +178,16 @@ struct EditTests {
     #expect(screen.store.value(try #require(screen.store.handle(of: fig)), height) == 251)
   }
 
+  @Test("a value that is typed in another form is not sent")
+  func equalValue() throws {
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
+    screen.press("l e ctrl-u")
+    screen.type("250.0")
+    screen.press("enter")
+    #expect(screen.notice == .unchanged("height"), "\(screen.text)")
+    #expect(screen.transactions.isEmpty)
+  }
+
   @Test("an invalid date is rejected", arguments: ["31.12.2025", "2023-02-29"])
   func noSuchDay(_ text: String) throws {
     var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))

@@ -233,6 +233,10 @@ extension Workspace {
     case .failure(let refusal): return keepOpen(refusal.text)
     case .success(let value):
       if let target, let news = conflictNotice(target, attribute) { return keepOpen(news) }
+      if target != nil, case .known(value)? = prompt?.replaced {
+        prompt = nil
+        return notify(.unchanged(attribute.label))
+      }
       return set(attribute, to: value, of: target)
     }
   }
