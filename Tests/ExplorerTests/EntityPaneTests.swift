@@ -76,6 +76,23 @@ struct EntityPaneTests {
     #expect(!screen.text.contains("─ [5] Fig ─"))
   }
 
+  @Test("the palette leads to fields of the record, also of a linked one")
+  func palette() throws {
+    var screen = try Screen(columns: 110, rows: 30, query: QueryPlan("plants"))
+    screen.press("0 enter :")
+    screen.type("height")
+    screen.press("enter e")
+    #expect(screen.text.contains("Edit height"), "\(screen.text)")
+    screen.press("escape :")
+    screen.type("bed")
+    screen.press("enter j enter :")
+    screen.type("area")
+    screen.press("enter e")
+    #expect(screen.text.contains("Edit area"), "\(screen.text)")
+    screen.press("escape backspace backspace e")
+    #expect(screen.text.contains("Edit name"), "\(screen.text)")
+  }
+
   @Test("f filters by the value of the field, also in a record of another namespace")
   func filter() throws {
     var screen = try Screen(query: QueryPlan("plants"))

@@ -88,7 +88,7 @@ extension Workspace {
       return requests.begin(.savedQueries, for: .savedQueries, from: keyPlace)
     case .mouse: return [.mouse(isOn: nil)]
     case .palette:
-      open(PalettePane(columnsOf: otherNamespace))
+      open(PalettePane(columnsOf: namespaceOfRecord ?? otherNamespace))
       return requests.begin(.savedQueries, for: .savedQueries)
         + requests.begin(.themes, for: .themes)
     case .edit, .add, .delete, .undoTransaction, .redoTransaction, .hold: return edit(command)

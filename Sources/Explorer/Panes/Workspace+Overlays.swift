@@ -157,11 +157,27 @@ extension Workspace {
       return include(link) ?? report(tab.results.expand(link, page: layout.resultRows))
     case .reach(let label): tab.results.reach(columnOf: label)
     case .jump(let label, let namespace):
+      if goToField(label) { return [] }
       tab.focus = .results
       return (namespace ?? shownNamespace).map { showColumn(label, of: $0) } ?? []
     case .effect(let effect): return [effect]
     }
     return []
+  }
+
+  /// The namespace of the open record; nil if none is open.
+  var namespaceOfRecord: String? { (tab.overlays.last?.pane as? EntityPane)?.namespace }
+
+  /// Moves the cursor of the open record to a field. Returns false if no record is open.
+  private mutating func goToField(_ label: String) -> Bool {
+    guard let index = tab.overlays.indices.last,
+      var record = tab.overlays[index].pane as? EntityPane
+    else { return false }
+    if let line = record.lines.firstIndex(where: { $0.source?.label == label }) {
+      record.go(to: line, in: context(of: index))
+      tab.overlays[index].pane = record
+    }
+    return true
   }
 
   /// Handles a key if a pane is open above the main panes.
