@@ -12,7 +12,7 @@ package struct DateLiteral: Hashable, Sendable {
 
   /// Parses a date; nil without a valid calendar day or without a full year.
   package init?(_ written: String) {
-    if DistantDate(written) != nil {
+    if Self.isInfinite(written) || DistantDate(written) != nil {
       text = written
       return
     }
@@ -33,6 +33,11 @@ package struct DateLiteral: Hashable, Sendable {
     } else {
       return nil
     }
+  }
+
+  /// Returns whether a text is a date of PostgreSQL that is before or after all others.
+  package static func isInfinite(_ text: String) -> Bool {
+    text == "infinity" || text == "-infinity"
   }
 
   /// Returns the numbers with four digits, or with six digits for distant years in ISO 8601.

@@ -215,6 +215,10 @@ package struct CellTest: Sendable {
 
   private static func asInstant(_ bound: ValuePredicate.Bound) -> ValuePredicate.Bound {
     var bound = bound
+    if case .text(let text) = bound.value, DateLiteral.isInfinite(text) {
+      bound.value = .integer(text.hasPrefix("-") ? .min : .max)
+      return bound
+    }
     bound.value = Instant(bound.value).map { .integer($0.milliseconds) } ?? .null
     return bound
   }

@@ -183,6 +183,28 @@ struct PostgresReadingTests {
     }
   }
 
+  @Test("infinity is a date after all others in a filter, and -infinity one before all others")
+  func infiniteDates() async throws {
+    let (store, _) = try await store(
+      """
+      CREATE TABLE p (id int PRIMARY KEY, born date, at timestamptz);
+      INSERT INTO p VALUES (1, 'infinity', 'infinity'), (2, '2020-01-01', '2020-01-01 00:00:00+00'),
+        (3, '-infinity', '-infinity'), (4, NULL, NULL);
+      """)
+    let schema = try await store.get(SchemaQuery()).store.schema
+    for (condition, ids) in [
+      (#"= "infinity""#, [1]), (#"= "-infinity""#, [3]), (#"!= "infinity""#, [2, 3, 4]),
+      (#"< "infinity""#, [2, 3]), (#">= "infinity""#, [1]), (#"> "-infinity""#, [1, 2]),
+      (#"in ("infinity", "2020-01-01")"#, [1, 2]),
+    ] as [(String, [Int64])] {
+      for field in ["born", "at"] {
+        let text = "p filter \(field) \(condition) order id"
+        _ = try QueryDocument(text: text, schema: schema)
+        #expect(try await values(text, "id", store) == ids.map { .integer($0) }, "\(text)")
+      }
+    }
+  }
+
   @Test("the earliest date that PostgreSQL has is greater than an earlier date in a filter")
   func earliestDate() async throws {
     let (store, _) = try await store(

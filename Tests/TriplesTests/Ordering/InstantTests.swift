@@ -71,7 +71,7 @@ struct InstantTests {
     "a distant date is typed as it is shown, or in ISO 8601",
     arguments: [
       "0044-03-15 BC", "0044-03-15 12:00:00 BC", "12000-01-01", "12000-01-01 10:00:00.5+00",
-      "+012000-01-01", "-000043-03-15", "-000043-03-15T00:00:00.000Z",
+      "+012000-01-01", "-000043-03-15", "-000043-03-15T00:00:00.000Z", "infinity", "-infinity",
     ])
   func distant(text: String) {
     #expect(DateLiteral(text)?.text == text)

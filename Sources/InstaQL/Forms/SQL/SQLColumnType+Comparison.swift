@@ -118,6 +118,7 @@ extension SQLColumnType {
   /// Returns a date as a text that PostgreSQL accepts, with the operator to use; nil if no row can
   /// match. A text that is already plain keeps all digits of its fraction.
   private static func moment(_ value: Value, _ sign: String) -> (String, String)? {
+    if case .text(let text) = value, DateLiteral.isInfinite(text) { return (sign, text) }
     guard let instant = Instant(queryValue: value) else { return nil }
     if instant.milliseconds < earliest.milliseconds {
       // The earliest date is greater than the value, too.
