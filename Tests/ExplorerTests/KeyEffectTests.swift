@@ -374,7 +374,7 @@ struct KeyEffectTests {
   func uselessKey() throws {
     var screen = try Screen()
     screen.press("#")
-    #expect(screen.row(23).contains("# does nothing in Namespaces"))
+    #expect(screen.row(23).contains("# does nothing in Namespaces.  enter open"))
     screen.press("down")
     #expect(!screen.row(23).contains("does nothing"))
   }

@@ -51,9 +51,10 @@ struct OfferTests {
   func columnTasks() throws {
     let hints = "enter open  f filter  e edit  / find"
     #expect(
-      try Self.footer(after: "").hasPrefix(" \(hints)  s sort  # count  S desc  > expand  a add"))
-    #expect(try Self.footer(after: "").contains("  : go to column  w relations"))
-    #expect(try Self.footer(after: "l").contains("/ find  + sum …  s sort  # count  S desc"))
+      try Self.footer(after: "").hasPrefix(" \(hints)  s sort  # count  : column  S desc  > expand")
+    )
+    #expect(try Self.footer(after: "").contains("  a add  d delete  w relations"))
+    #expect(try Self.footer(after: "l").contains("/ find  + sum …  s sort  # count  : column"))
     // The sort is by another column, so that the key adds one.
     #expect(try !Self.footer(after: "s l").contains("S desc"))
     #expect(try !Self.footer(after: "0 l l l l l").contains("# count"))

@@ -144,7 +144,7 @@ extension HintState {
     case .aggregate where results?.content != .groups: return "sum …"
     case .filterByCell: return "filter"
     case .palette where results.map { $0.content.showsRows && !$0.isEmpty } ?? false:
-      return "go to column"
+      return "column"
     case .expandAll:
       guard let results else { break }
       let isExpanded = results.isReading ? !results.hasCollapsed : results.hasExpanded

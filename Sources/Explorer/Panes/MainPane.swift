@@ -69,17 +69,19 @@ extension PaneTraits {
     .open, .filterByCell, .filterText, .edit, .find,
   ]
   /// The hints that depend on the column.
-  private static let ofColumn: [Command] = [.aggregate, .order, .group, .orderFurther]
+  private static let ofColumn: [Command] = [.aggregate, .order, .group]
   private static let ofLinks: [Command] = [.expand, .fold, .expandAll, .peek]
   private static let others: [Command] = [
-    .add, .delete, .palette, .relations, .queryText, .limit, .undo, .copy, .explain, .form,
+    .add, .delete, .relations, .queryText, .limit, .undo, .copy, .explain, .form,
     .changes,
   ]
 
   /// The hints for rows.
-  static let hintsForRows = [.marks] + essential + ofColumn + [.back] + ofLinks + others
+  static let hintsForRows =
+    [.marks] + essential + ofColumn + [.palette, .orderFurther, .back] + ofLinks + others
   /// The hints for rows while a link is selected.
-  static let hintsForLinks = [.marks] + essential + ofLinks + [.back] + ofColumn + others
+  static let hintsForLinks =
+    [.marks] + essential + ofLinks + [.palette, .back] + ofColumn + [.orderFurther] + others
   /// The hints for groups of rows.
   static let hintsForGroups = rowHints(first: [.open, .order, .aggregate])
   /// The hints for rows as a tree or as JSON.

@@ -212,8 +212,18 @@ extension Workspace {
 
   mutating func reportUnknownKey(_ key: Key) -> [Effect] {
     if let prompt { return notify(.unusedKey(key, in: prompt.title, .press(.escape, "cancel"))) }
-    // A dialog must be answered first.
-    let hint: Command = focusedPane.isDialog ? .cancel : .help
+    let hint: Command =
+      if focusedPane.isDialog {
+        // A dialog must be answered first.
+        .cancel
+      } else if focusedPane == .namespaces,
+        settings.keymap.command(for: key, in: .results) != nil
+      {
+        // The key works in the results of the namespace.
+        .open
+      } else {
+        .help
+      }
     let title = focusedPane == .menu ? "this menu" : focusedPane.title
     return notify(.unusedKey(key, in: title, .key(hint)))
   }
