@@ -173,6 +173,19 @@ struct NestedTableTests {
     #expect(screen.copied == "12.5")
   }
 
+  @Test("the palette leads to columns of the level at the cursor")
+  func palette() throws {
+    var screen = try Self.screen()
+    screen.press("$ > down down :")
+    screen.type("area")
+    screen.press("enter y c")
+    #expect(screen.copied == "12.5")
+    screen.press("up up :")
+    screen.type("height")
+    screen.press("enter y c")
+    #expect(screen.copied == "250")
+  }
+
   @Test("fold collapses the relation below, or else the one around the cursor")
   func fold() throws {
     var screen = try Self.screen()

@@ -77,7 +77,7 @@ struct PalettePane: PopupList {
   }
 
   private func labels(in context: PaneContext) -> [String] {
-    guard let namespace else { return (context.table?.columns ?? []).map(\.label) }
+    guard let namespace else { return context.columns.map(\.label) }
     return context.catalog?.lines(of: namespace).map(\.label) ?? []
   }
 

@@ -87,6 +87,8 @@ struct PaneContext {
   let plan: QueryPlan?
   /// The table with the answer to the current query.
   let table: ResultTable?
+  /// The columns of the expanded relation at the cursor of the results, or else of the rows.
+  let columns: [TableColumn]
   /// The answer to the pane's own query; nil until it arrives.
   let found: Answer?
   /// The error message of the pane's own query; nil if there is none.

@@ -41,7 +41,7 @@ extension Workspace {
     let search = pane.isSearch ? known.flatMap { pane.query(in: $0) } : nil
     return PaneContext(
       catalog: catalog, plan: tab.plan,
-      table: tab.results.table,
+      table: tab.results.table, columns: tab.results.columnsHere,
       found: search.flatMap { store.sideQueries.answer(to: $0) },
       failure: search.flatMap { store.sideQueries.failure(of: $0)?.message },
       settings: settings,
@@ -159,6 +159,7 @@ extension Workspace {
     case .jump(let label, let namespace):
       if goToField(label) { return [] }
       tab.focus = .results
+      if namespace == nil, tab.results.chooseNested(columnOf: label) { return [] }
       return (namespace ?? shownNamespace).map { showColumn(label, of: $0) } ?? []
     case .effect(let effect): return [effect]
     }

@@ -38,6 +38,16 @@ extension ResultsPane {
     chosenColumns[depth] = max(0, min(columnsHere.count - 1, wanted))
   }
 
+  /// Selects the column with this label of the relation at the cursor. Returns false if the cursor
+  /// is on a row, or if there is no such column.
+  mutating func chooseNested(columnOf label: String) -> Bool {
+    guard let place = relationAtCursor?.columns.firstIndex(where: { $0.label == label }) else {
+      return false
+    }
+    choose(column: place)
+    return true
+  }
+
   /// Moves the cursor from an expanded relation to the row that contains it.
   mutating func leaveBlocks(page: Int) {
     guard let table, let block = relationAtCursor else { return }
