@@ -115,10 +115,10 @@ struct OfferTests {
   }
 
   @Test(
-    "groups are no rows that can be edited or shown, and their columns stay",
+    "groups are no rows to edit, show, filter by or collapse, and their columns stay",
     arguments: [
-      ("e", .rowIsGroup), ("d", .rowIsGroup), ("K", .rowIsGroup), ("-", .columnsOfGroups),
-      ("J", .columnsOfGroups),
+      ("e", .rowIsGroup), ("d", .rowIsGroup), ("K", .rowIsGroup), ("f", .rowIsGroup),
+      ("X", .rowIsGroup), ("<", .rowIsGroup), ("-", .columnsOfGroups), ("J", .columnsOfGroups),
     ] as [(String, Notice)])
   func keysInGroups(key: String, notice: Notice) throws {
     let groups = QueryPlan("plants", groups: [AttributePath(["edible"])])

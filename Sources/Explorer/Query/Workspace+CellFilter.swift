@@ -8,7 +8,7 @@ extension Workspace {
   /// filter without a menu.
   mutating func filterByCell(_ command: Command) -> [Effect] {
     guard var row = tab.results.chosenRow, let source = row.source else {
-      return notify(.noCellSelected)
+      return notify(tab.results.table?.isSummary == true ? .rowIsGroup : .noCellSelected)
     }
     // If the query includes the link, its targets were loaded with the rows.
     row.catalog.knowsLinks = planHere?.relation(source.label) != nil

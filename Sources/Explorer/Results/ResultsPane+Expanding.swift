@@ -97,7 +97,9 @@ extension ResultsPane {
   /// cursor's line.
   mutating func fold(page: Int) -> InputResult {
     if isReading { return setFold(isCollapsed: true, page: page) }
-    guard let table, table.lineCount > 0 else { return .noEffect(.noRowToFold) }
+    guard let table, table.lineCount > 0 else {
+      return .noEffect(table?.isSummary == true ? .rowIsGroup : .noRowToFold)
+    }
     let trail = table.trail(ofLine: cursor.index)
     if table.edge(onLine: cursor.index) == nil, opened[trail] != nil {
       forget(beneath: trail)
