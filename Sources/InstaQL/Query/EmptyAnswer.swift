@@ -21,8 +21,8 @@ extension QueryPlan {
     guard let parts = ignoringCase(in: schema),
       try await !answer(QueryPlan(namespace, condition: .all(parts.all)).limit(1)).rows.isEmpty
     else { return nil }
-    let changed = parts.changed.map(\.text).joined(separator: " and ")
-    return "Some do if case is ignored: \(changed)."
+    let changed = parts.changed.count == 1 ? parts.changed[0] : .all(parts.changed)
+    return "Some do if case is ignored: \(changed.text)."
   }
 
   /// Returns the parts of the filter with text comparisons that ignore case, and these comparisons

@@ -35,6 +35,11 @@ struct EmptyAnswerTests {
         #"name = "fig" and bed.soil = "CLAY""#,
         #"Some do if case is ignored: name ilike "fig" and bed.soil ilike "CLAY"."#
       ),
+      (
+        #"name in ("fig", "rye") and bed.soil = "clay""#,
+        "Some do if case is ignored: "
+          + #"(name ilike "fig" or name ilike "rye") and bed.soil ilike "clay"."#
+      ),
       (#"bed = "south wall""#, #"No beds row has the name "south wall"."#),
       // Case is not the only reason, or none.
       (#"name = "fig" and height > 9"#, nil), (#"name = "f%""#, nil), (#"name = "100""#, nil),
