@@ -242,7 +242,7 @@ struct SchemaTextTests {
     ),
     (
       "cities fields today", 15, "a field of 'cities'",
-      "A day is compared with a date, FIELD < today, or is an argument: year(today)."
+      "Days and times are compared with dates, FIELD < today, or are arguments: year(today)."
     ),
     (
       "cities filter name ~ 'x'", 20, "a field, a value or an operator",

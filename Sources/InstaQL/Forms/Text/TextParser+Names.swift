@@ -218,7 +218,7 @@ extension TextParser {
     }
     let hint =
       token.word.map(Self.timeWords.contains) == true
-      ? "A day is compared with a date, FIELD < \(label), or is an argument: year(\(label))."
+      ? "Days and times are compared with dates, FIELD < \(label), or are arguments: year(\(label))."
       : hintOnNamedColumn(label)
         ?? suggestion(
           schema.renamed(label, in: namespace) ?? label,
