@@ -91,8 +91,7 @@ extension Catalog {
       return .compare(path, linked.comparison, .text(name))
     }
     // In a partly loaded store, entities that are not loaded may have the same name.
-    guard snapshot.served == nil, store.rows(attribute.id, .equal(.text(name))).count == 1
-    else { return nil }
+    guard !isServed, store.rows(attribute.id, .equal(.text(name))).count == 1 else { return nil }
     return .compare(AttributePath(links + [attribute.label]), linked.comparison, .text(name))
   }
 
@@ -123,7 +122,7 @@ extension Catalog {
         return catalog.label(of: entity, in: target)
       }
     }
-    return snapshot.served == nil ? nil : value.plainText
+    return isServed ? value.plainText : nil
   }
 
   /// Returns an entity from the results or from a side query, and the catalog that contains it; nil

@@ -86,7 +86,7 @@ extension ResultTable {
 
   /// Whether the names of all linked rows are known, which the rows show.
   var knowsLinks: Bool {
-    if catalog.snapshot.served == nil { return true }
+    if !catalog.isServed { return true }
     let links = columns.links(besides: answer.plan)
     return answer.rows.allSatisfy { row in
       links.allSatisfy { catalog.targets(of: row, $0) != nil }

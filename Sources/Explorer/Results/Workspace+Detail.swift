@@ -39,7 +39,7 @@ extension Workspace {
   /// there is no such target, or if only a part of the store is loaded.
   var inferredTarget: EntityPane? {
     guard let plan = tab.results.inferredTargets, let catalog = tab.results.table?.catalog,
-      catalog.snapshot.served == nil,
+      !catalog.isServed,
       let rows = try? QueryEngine.answer(plan, in: catalog.store).rows, rows.count == 1
     else { return nil }
     return EntityPane(catalog.store.id(of: rows[0]), in: plan.namespace)
