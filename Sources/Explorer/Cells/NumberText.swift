@@ -18,7 +18,7 @@ enum NumberText {
     case few
     /// This number of decimals, with trailing zeros. The mark `…` follows if there are more.
     case equal(Int)
-    /// The same, but the mark also replaces decimals with which the number is exact.
+    /// The same, but also for numbers that are exact with a few more decimals.
     case cut(Int)
 
     /// The same rule for a place with enough space for all decimals.

@@ -4,11 +4,13 @@ import Triples
 
 /// The user's choice of the columns to export.
 enum ExportColumns: Sendable, Equatable, CaseIterable {
-  /// The visible columns in the order of the screen, and the ids and foreign keys.
+  /// The visible columns in the order of the screen, except the lists that ``shownWithLists`` adds,
+  /// with ids and foreign keys.
   case shown
   /// All fields of the query, and `id`.
   case all
-  /// The visible columns with the lists of rows that link to a row.
+  /// The columns of ``shown``, and also links to several rows that neither the query includes nor
+  /// the rows of a file have.
   case shownWithLists
 }
 

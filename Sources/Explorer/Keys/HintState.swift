@@ -63,7 +63,7 @@ struct HintState: Sendable, Equatable {
     /// Whether the cursor is on a group that can be opened.
     var hasMembers = false
     var isInRelation = false
-    /// Whether the name of the selected column suggests a link.
+    /// Whether `open` follows a link that the selected column's name suggests.
     var hasInferredLink = false
     var column: Column?
 
