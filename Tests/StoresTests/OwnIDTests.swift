@@ -3,6 +3,7 @@ import InstaQL
 import LiveQueries
 import PostgresTestSupport
 import Stores
+import SyncTestSupport
 import Testing
 import Triples
 
@@ -58,6 +59,15 @@ struct OwnIDTests {
   func sqlite(_ maxBytesInMemory: Int) async throws {
     try await OtherDatabase.with(Self.tables, maxBytesInMemory: maxBytesInMemory) {
       try await check($0.store)
+    }
+  }
+
+  @Test("clients of a server use the column", arguments: [0, SQLiteStore.maxBytesInMemory])
+  func served(_ maxBytesInMemory: Int) async throws {
+    try await OtherDatabase.with(Self.tables, maxBytesInMemory: maxBytesInMemory) { file in
+      let remote = RemoteStore(LoopbackServer(file.store))
+      try await check(remote)
+      await remote.close()
     }
   }
 

@@ -88,10 +88,13 @@ struct JoinRowsWriter: ~Copyable {
     }
   }
 
+  /// Returns the attributes to write. They always include the id, even if it is internal, and a
+  /// database's own column `id`, which is part of every object.
   private func fields(_ plan: QueryPlan, _ namespace: String) -> [Attribute] {
-    let all = store.schema.attributes(of: namespace)
+    let all = store.schema.allAttributes(of: namespace)
     guard let wanted = plan.fields else { return all }
-    return all.filter { $0.isIdentity || wanted.contains($0.label) }
+    let shown = store.schema.shownID(of: namespace)
+    return all.filter { $0.isIdentity || $0.id == shown?.id || wanted.contains($0.label) }
   }
 
   private static func paths(of plan: QueryPlan) -> Set<AttributePath> {
