@@ -123,6 +123,7 @@ extension PaneTraits {
     case .stores: "ctrl-o"
     case .language: "F f1"
     case .allColumns: "1 c"
+    case .aggregates: "4 0 l # +"
     default: preconditionFailure("The tests know no way to the pane \(title).")
     }
   }

@@ -114,7 +114,7 @@ struct KeyWithoutEffectTests {
 
   @Test(
     "is not in the help where it types a letter",
-    arguments: [PaneTraits.chooser, .palette, .newEntity, .themes, .stores])
+    arguments: [PaneTraits.chooser, .palette, .newEntity, .themes, .stores, .aggregates])
   func typedKeys(focus: PaneTraits) throws {
     var screen = try Self.screen(over: .store)
     screen.press(focus.way)
@@ -141,7 +141,7 @@ struct KeyWithoutEffectTests {
   @Test(
     "is not in the help",
     arguments: Set(PaneTraits.allCases).subtracting([
-      .help, .menu, .chooser, .palette, .stores, .export,
+      .help, .menu, .chooser, .palette, .stores, .export, .aggregates,
     ]))
   func untold(focus: PaneTraits) throws {
     var prepared = try Self.screen(over: .store)
@@ -161,7 +161,7 @@ struct KeyWithoutEffectTests {
   /// There a letter may be that of an entry, or begin a name.
   @Test(
     "is not in the help of a dialog",
-    arguments: [.menu, PaneTraits.chooser, .palette, .export])
+    arguments: [.menu, PaneTraits.chooser, .palette, .export, .aggregates])
   func untoldInDialogs(focus: PaneTraits) throws {
     var prepared = try Self.screen(over: .store)
     prepared.press(focus.way)

@@ -112,14 +112,52 @@ struct SummaryScreenTests {
   }
 
   @Test(
-    "an aggregate of groups is chosen by the letters of a function and of a column",
-    arguments: ["+ s enter h enter", "+ s tab h enter", "+ s tab h tab enter"])
-  func addedAggregate(keys: String) throws {
+    "an aggregate is added to groups by letters of a function and of a column",
+    arguments: ["sh", "sum hei", "sum(height)", "total height"])
+  func addedAggregate(typed: String) throws {
     var screen = try screen("plants group edible order count desc")
-    screen.press(keys)
+    screen.press("+")
+    screen.type(typed)
+    screen.press("enter")
     #expect(
       screen.watched.last?.document.text
         == "plants group edible aggregate count(), sum(height) order count desc", "\(screen.text)")
+    #expect(screen.notice == .addedAggregate("sum(height)"))
+    // The cursor is on the new column.
+    screen.press("s")
+    #expect(
+      screen.watched.last?.document.text
+        == "plants group edible aggregate count(), sum(height) order sum_height")
+  }
+
+  @Test("the list of aggregates omits those that the query has")
+  func listedAggregates() throws {
+    var screen = try screen("plants group edible aggregate count(), sum(height)")
+    screen.press("+")
+    #expect(screen.line(with: "│ average(height)") != nil, "\(screen.text)")
+    screen.type("max s")
+    #expect(screen.line(with: "│ max(sown)") != nil, "\(screen.text)")
+    screen.press("ctrl-u")
+    screen.type("sum")
+    screen.press("enter")
+    #expect(screen.notice == .noMatch, "\(screen.text)")
+    #expect(screen.hears("Aggregates"))
+  }
+
+  @Test("an aggregate is removed from groups, with the sort and the condition that name it")
+  func removedAggregate() throws {
+    var screen = try screen(
+      "plants group edible aggregate count(), max(height) "
+        + "having max_height > 1 and count > 1 order max_height desc")
+    screen.press("$")
+    #expect(screen.row(19).contains("- remove"), "\(screen.row(19))")
+    screen.press("-")
+    #expect(screen.watched.last?.document.text == "plants group edible having count > 1")
+    #expect(screen.notice == .removedAggregate("max(height)"))
+    screen.press("-")
+    #expect(screen.notice == .onlyAggregate)
+    screen.press("0 -")
+    #expect(screen.notice == .columnsOfGroups)
   }
 
   @Test("groups can be sorted by a column")

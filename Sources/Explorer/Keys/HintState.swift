@@ -63,6 +63,8 @@ struct HintState: Sendable, Equatable {
     /// Whether the cursor is on a group that can be opened.
     var hasMembers = false
     var isInRelation = false
+    /// Whether the selected column is an aggregate, and the query has others.
+    var canRemoveAggregate = false
     /// Whether `open` follows a link that the selected column's name suggests.
     var hasInferredLink = false
     var column: Column?
@@ -143,6 +145,7 @@ extension HintState {
     case .group: return "count"
     case .aggregate where results?.content != .groups: return "sum …"
     case .filterByCell: return "filter"
+    case .hideColumn where results?.content == .groups: return "remove"
     case .palette where results.map { $0.content.showsRows && !$0.isEmpty } ?? false:
       return "column"
     case .expandAll:
@@ -177,6 +180,7 @@ extension HintState.Results {
     case .aggregate:
       content == .groups
         ? isGrouped : content == .rows && !isInRelation && column?.isNumber == true
+    case .hideColumn: content != .groups || canRemoveAggregate
     case .expand: isReading ? hasEntity && hasCollapsed && includesRelations : canExpandEntity
     case .fold: isReading ? includesRelations : hasExpanded
     case .expandAll: includesRelations || hasExpanded || !isReading && column?.isLink == true

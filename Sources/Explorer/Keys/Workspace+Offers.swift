@@ -74,8 +74,16 @@ extension Workspace {
         || namespace.map { table.catalog.hasLinks(in: $0) } ?? false,
       hasMembers: tab.results.chosenMembers != nil,
       isInRelation: tab.results.relationAtCursor != nil,
+      canRemoveAggregate: canRemoveAggregate(in: table),
       hasInferredLink: tab.results.inferredTargets != nil,
       column: tab.results.chosenColumn.map(HintState.Column.init))
+  }
+
+  /// Whether the selected column is an aggregate that can be removed from the query.
+  private func canRemoveAggregate(in table: ResultTable) -> Bool {
+    guard table.isSummary, let label = tab.results.chosenColumn?.label else { return false }
+    let shown = table.answer.plan.shownAggregates
+    return shown.count > 1 && shown.contains { $0.name == label }
   }
 
   /// Whether only the first rows of a store that is still loading are shown.

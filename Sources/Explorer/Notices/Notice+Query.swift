@@ -85,6 +85,14 @@ extension Notice {
       "Grouped by “\(label)”.", .key(.open, "show the rows of a group"), .key(.aggregate, "sums"),
       .key(.undo))
   }
+  package static func addedAggregate(_ text: String) -> Notice {
+    Notice("Added “\(text)”.", .key(.hideColumn, "remove"), .key(.undo))
+  }
+  package static func removedAggregate(_ text: String) -> Notice {
+    Notice("Removed “\(text)”.", .key(.aggregate, "add another"), .key(.undo))
+  }
+  package static let onlyAggregate = Notice(
+    "The only aggregate cannot be removed.", .key(.aggregate, "add another"))
   package static let aggregated = Notice(
     "The result is now one row, computed from all rows.", .key(.group, "group"), .key(.undo))
 

@@ -125,7 +125,7 @@ extension PaneTraits: CaseIterable {
   package static let allCases: [PaneTraits] = [
     namespaces, schema, query, results, help, entity, menu, relations, columns, changes, chooser,
     palette, saved, text, facets, export, subscriptions, diagram, newEntity, themes,
-    stores, language, allColumns,
+    stores, language, allColumns, aggregates,
   ]
 }
 

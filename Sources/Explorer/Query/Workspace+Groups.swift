@@ -41,23 +41,21 @@ extension Workspace {
     return changeQuery { $0 = grouped }
   }
 
-  /// Opens a menu of aggregate functions for the column. If the query already has groups, opens the
-  /// query as text instead.
+  /// Opens a menu of aggregate functions for the column. If the query already has groups or
+  /// aggregates, opens a list of those that can be added.
   mutating func aggregateColumn() -> [Effect] {
-    guard var plan = tab.plan else { return notify(missingQueryReason ?? .noColumn) }
+    guard let plan = tab.plan else { return notify(missingQueryReason ?? .noColumn) }
     if plan.isSummary {
-      if plan.aggregates.isEmpty, !plan.groups.isEmpty { plan.aggregates = [Aggregation(.count)] }
-      prompt = PromptPane(.query, Self.addingAggregate(to: plan))
-      checkPrompt()
+      if plan.shownAggregates.isEmpty { return notify(.columnsOfGroups) }
+      open(AggregatesPane())
       return []
     }
-    guard tab.results.table != nil, let column = tab.results.chosenColumn else {
-      return notify(missingResultReason ?? .noColumn)
-    }
+    guard tab.results.table != nil, let column = tab.results.chosenColumn,
+      let functions = column.source?.aggregateFunctions
+    else { return notify(missingResultReason ?? .noColumn) }
     if let link = tab.results.relationAtCursor?.link {
       return notify(.onlyQueryColumnsCount(link.label))
     }
-    let functions = column.functions
     let path = AttributePath([column.label])
     func entry(_ key: Character, _ functions: [Aggregation.Function], _ label: String? = nil)
       -> MenuPane.Entry
@@ -73,6 +71,25 @@ extension Workspace {
     return []
   }
 
+  /// Removes an aggregate from the query, with the sort keys and the conditions that name it.
+  mutating func removeAggregate(_ name: String) -> [Effect] {
+    let shown = tab.plan?.shownAggregates ?? []
+    guard let removed = shown.first(where: { $0.name == name }) else {
+      return notify(.columnsOfGroups)
+    }
+    if shown.count == 1 { return notify(.onlyAggregate) }
+    notice = .removedAggregate(removed.text)
+    return changeQuery { plan in
+      plan.isCount = plan.isCount && removed != Aggregation(.count)
+      plan.aggregates = shown.filter { $0 != removed }
+      // Groups without an aggregate are counted.
+      if !plan.groups.isEmpty, plan.aggregates == [Aggregation(.count)] { plan.aggregates = [] }
+      plan.order.removeAll { $0.path.dotted == name }
+      let kept = plan.having?.conjuncts.filter { !$0.names(column: name) } ?? []
+      plan.having = kept.count > 1 ? .all(kept) : kept.first
+    }
+  }
+
   /// Returns a field with a query as text, in which the cursor is where groups are added. The groups
   /// with the largest aggregates come first.
   private static func addingGroups(to plan: QueryPlan) -> TextField {
@@ -83,18 +100,14 @@ extension Workspace {
       beforeCursor: start + " group ",
       afterCursor: String(QueryDocument(sorted).text.dropFirst(start.count)))
   }
+}
 
-  /// Returns a field with a query as text, in which the cursor is where an aggregate is added.
-  private static func addingAggregate(to plan: QueryPlan) -> TextField {
-    let text = QueryDocument(plan).text
-    let start = QueryDocument(
-      QueryPlan(
-        plan.namespace, condition: plan.condition, groups: plan.groups, aggregates: plan.aggregates)
-    ).text
-    let added = plan.aggregates.isEmpty ? " aggregate " : ", "
-    guard text.hasPrefix(start) else { return TextField(text + added) }
-    return TextField(
-      beforeCursor: start + added, afterCursor: String(text.dropFirst(start.count)))
+extension ConditionNode {
+  /// Returns whether the condition on groups names a column.
+  fileprivate func names(column: String) -> Bool {
+    var isNamed = false
+    forEachPath { if $0.dotted == column { isNamed = true } }
+    return isNamed
   }
 }
 
@@ -127,15 +140,5 @@ extension TableColumn {
     if keys.isEmpty { return own }
     return keys.map { AttributePath([$0.label]) }
       + (name.map { [AttributePath([label, $0.label])] } ?? [])
-  }
-
-  /// The aggregate functions that make sense for the column's values.
-  fileprivate var functions: [Aggregation.Function] {
-    guard let attribute = source?.attribute else { return [.count, .countDistinct] }
-    switch attribute.checkedType {
-    case .number: return [.sum, .average, .median, .min, .max, .count, .countDistinct]
-    case .date, .string, nil: return [.min, .max, .count, .countDistinct]
-    case .boolean: return [.count, .countDistinct]
-    }
   }
 }

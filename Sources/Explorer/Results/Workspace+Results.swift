@@ -147,11 +147,14 @@ extension Workspace {
     requests.isPending(.values) && facetsPane == nil ? requests.cancel(.values) : []
   }
 
-  /// Hides, moves, resizes or freezes the selected column.
+  /// Hides, moves, resizes or freezes the selected column. Of groups, only aggregates can be hidden:
+  /// they are removed from the query.
   private mutating func arrange(_ command: Command) -> [Effect] {
     guard let table = tab.results.table, let column = tab.results.chosenColumn
     else { return notify(.noColumn) }
-    if table.isSummary { return notify(.columnsOfGroups) }
+    if table.isSummary {
+      return command == .hideColumn ? removeAggregate(column.label) : notify(.columnsOfGroups)
+    }
     if let link = tab.results.relationAtCursor?.link { return notify(.columnsOfQuery(link.label)) }
     var settings = table.settings
     let width = tab.results.chosenWidth(within: resultColumns) ?? column.width

@@ -197,3 +197,10 @@ extension QueryPlan {
     aggregates.isEmpty && !groups.isEmpty ? [Aggregation(.count)] : aggregates
   }
 }
+
+extension Aggregation.Function {
+  /// Other names by which users may know the function, such as `avg`; sorted.
+  package var synonyms: [String] {
+    Words.synonyms.filter { $0.value == rawValue }.map(\.key).sorted()
+  }
+}
