@@ -6,7 +6,9 @@ DESTDIR ?=
 # Separate folders, because different flags would rebuild a shared one each time.
 RELEASE  = .build-release
 RELEASED = $(RELEASE)/release
-BUILD    = $(SWIFT) build --configuration release --static-swift-stdlib \
+# Without colors, since they are a compiler flag that depends on the terminal: a build in a terminal would
+# rebuild everything that was built without one.
+BUILD    = $(SWIFT) build --configuration release --static-swift-stdlib --no-color-diagnostics \
 	--scratch-path $(RELEASE) $(LINKER)
 # Swift's own linker: faster than the system's, and without a warning about Foundation's mktemp. With a
 # section for each function and without exported symbols, it can leave out the functions that nothing calls.
