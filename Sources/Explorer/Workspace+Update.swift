@@ -126,7 +126,7 @@ extension Workspace {
     guard outcome == .done else { return report(outcome) }
     switch prompt.purpose {
     case .value, .valueOfSelected: reportLineBreaks(in: text)
-    case .filter, .order, .limit, .query, .find, .saveQuery: break
+    case .filter, .having, .order, .limit, .query, .find, .saveQuery: break
     }
     return checkPrompt()
   }

@@ -153,6 +153,7 @@ enum NoticeTable {
     ("nothingToUndoInQuery", .nothingToUndoInQuery),
     ("nothingToRedo", .nothingToRedo),
     ("onlySortKeys", .onlySortKeys),
+    ("onlyCondition", .onlyCondition),
     ("noEarlierView", .noEarlierView),
     ("noLaterView", .noLaterView),
     ("queryCanceled", .queryCanceled),

@@ -63,7 +63,7 @@ struct OfferTests {
     #expect(
       try Self.footer(after: "$ >").hasPrefix(
         " \(hints)  > expand  < collapse  * collapse all  K preview"))
-    #expect(try Self.footer(after: "# 4").hasPrefix(" enter open  s sort  + aggregate  "))
+    #expect(try Self.footer(after: "# 4").hasPrefix(" enter open  f filter  s sort  + aggregate  "))
     var screen = try Screen(columns: 80, rows: 20, query: QueryPlan("plants"))
     screen.press("2 j j")
     #expect(
@@ -106,7 +106,7 @@ struct OfferTests {
   func groups() throws {
     let groups = QueryPlan("plants", groups: [AttributePath(["edible"])])
     let footer = try Self.footer(after: "", groups)
-    #expect(footer.hasPrefix(" enter open  s sort  + aggregate  "), "\(footer)")
+    #expect(footer.hasPrefix(" enter open  f filter  s sort  + aggregate  "), "\(footer)")
     #expect(!footer.contains("relations"))
     var screen = try Screen(columns: 110, rows: 20, query: groups)
     screen.press("4 w")
@@ -115,10 +115,10 @@ struct OfferTests {
   }
 
   @Test(
-    "groups are no rows to edit, show, filter by or collapse, and their columns stay",
+    "groups are no rows to edit, show or collapse, and their columns stay",
     arguments: [
-      ("e", .rowIsGroup), ("d", .rowIsGroup), ("K", .rowIsGroup), ("f", .rowIsGroup),
-      ("X", .rowIsGroup), ("<", .rowIsGroup), ("-", .columnsOfGroups), ("J", .columnsOfGroups),
+      ("e", .rowIsGroup), ("d", .rowIsGroup), ("K", .rowIsGroup), ("<", .rowIsGroup),
+      ("-", .columnsOfGroups), ("J", .columnsOfGroups),
     ] as [(String, Notice)])
   func keysInGroups(key: String, notice: Notice) throws {
     let groups = QueryPlan("plants", groups: [AttributePath(["edible"])])

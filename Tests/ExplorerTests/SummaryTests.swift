@@ -160,6 +160,51 @@ struct SummaryScreenTests {
     #expect(screen.notice == .columnsOfGroups)
   }
 
+  @Test(
+    "a cell of a group filters the rows, and an aggregate filters the groups",
+    arguments: [
+      ("0 f f", "filter edible = false group edible having count > 1"),
+      ("0 X", "filter edible != false group edible having count > 1"),
+      ("$ X", "group edible having count > 1 and count != 2"),
+      ("$ f f", "group edible having count > 1 and count = 2"),
+      ("$ f < enter", "group edible having count > 1 and count < 2"),
+      ("$ f < 9 enter", "group edible having count > 1 and count < 9"),
+      ("$ f t < 9 enter", "group edible having count > 1 and count < 9"),
+      ("$ f i n space ( 2 ) enter", "group edible having count > 1 and count in (2)"),
+      ("$ f r", "group edible"),
+    ])
+  func filter(keys: String, clauses: String) throws {
+    var screen = try screen("plants group edible having count > 1")
+    screen.press(keys)
+    #expect(screen.watched.last?.document.text == "plants " + clauses, "\(screen.text)")
+  }
+
+  @Test("a filter of groups is typed in a line of its own")
+  func typedFilter() throws {
+    var screen = try screen("plants group edible aggregate max(height) order max_height desc")
+    screen.press("$ f")
+    #expect(screen.text.contains("Filter groups by max_height"), "\(screen.text)")
+    screen.press(">")
+    #expect(screen.text.contains("Filter of groups"), "\(screen.text)")
+    screen.type("1 limit 2")
+    screen.press("enter")
+    #expect(screen.text.contains(Notice.onlyCondition.text), "\(screen.text)")
+    screen.press("ctrl-u enter")
+    #expect(
+      screen.watched.last?.document.text
+        == "plants group edible aggregate max(height) order max_height desc")
+    #expect(screen.hears("Results"))
+  }
+
+  @Test("a group of a link filters the rows by the linked row")
+  func filterByLink() throws {
+    var screen = try screen("plants group bed order count desc")
+    screen.press("f f")
+    let text = try #require(screen.watched.last?.document.text)
+    #expect(text.hasPrefix("plants filter bed") && text.hasSuffix(" group bed order count desc"))
+    #expect(screen.text.contains("row 1 of 1"), "\(screen.text)")
+  }
+
   @Test("groups can be sorted by a column")
   func order() throws {
     var screen = try screen("plants group edible")
@@ -205,7 +250,7 @@ struct SummaryScreenTests {
 
   @Test("keys for entities explain what enter does on a group")
   func complaints() throws {
-    for key in ["e", "d", "f", ">", "space"] {
+    for key in ["e", "d", ">", "space"] {
       var screen = try screen("plants group edible")
       screen.press(key)
       #expect(!screen.row(19).isEmpty)

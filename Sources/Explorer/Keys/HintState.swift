@@ -173,7 +173,7 @@ extension HintState.Results {
     case .open: hasEntity || hasMembers || isInRelation
     case .relations: content != .groups
     case .peek: hasEntity && (column?.isLink == true || hasInferredLink)
-    case .filterByCell: hasEntity
+    case .filterByCell: hasEntity || content == .groups && hasLines
     case .order: hasLines && offersOrder
     case .orderFurther: hasLines && offersOrder && !isSorted
     case .group: content == .rows && !isInRelation && column?.isDistinct == false

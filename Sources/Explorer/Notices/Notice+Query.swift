@@ -8,6 +8,8 @@ extension Notice {
   package static let nothingToRedo = Notice("There is no query change to redo.")
   package static let onlySortKeys = Notice(
     "Only sort keys can be typed here. Other clauses belong to the whole query.")
+  package static let onlyCondition = Notice(
+    "Only a condition can be typed here. Other clauses belong to the whole query.")
   package static let noEarlierView = Notice("No earlier view.")
   package static let noLaterView = Notice("No later view.")
   package static let queryCanceled = Notice(

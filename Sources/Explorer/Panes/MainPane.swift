@@ -83,7 +83,8 @@ extension PaneTraits {
   static let hintsForLinks =
     [.marks] + essential + ofLinks + [.palette, .back] + ofColumn + [.orderFurther] + others
   /// The hints for groups of rows.
-  static let hintsForGroups = rowHints(first: [.open, .order, .aggregate, .hideColumn])
+  static let hintsForGroups = rowHints(
+    first: [.open, .filterByCell, .order, .aggregate, .hideColumn])
   /// The hints for rows as a tree or as JSON.
   static let hintsForDocuments =
     rowHints(first: [.marks, .form] + essential + [.expandAll, .fold, .expand])

@@ -46,6 +46,21 @@ struct CellFilter: Equatable {
     return .success(filters + nullFilters(source.path))
   }
 
+  /// Returns the filters that make sense for the value of a group or an aggregate.
+  static func menu(_ cell: GroupCell, in schema: Schema) -> Result<[CellFilter], Rejection> {
+    if let reason = cell.value.whyNotCompared { return .failure(Rejection(reason)) }
+    guard case .entities(let namespace) = cell.kind else {
+      return .success(menu(cell.path, cell.value, cell.kind.type))
+    }
+    if cell.value == .null { return .success(nullFilters(cell.path, "=", "!")) }
+    let id = AttributePath(cell.path.labels + [schema.identityLabel(of: namespace)])
+    return .success(
+      [
+        CellFilter(key: "=", condition: .compare(id, .equal, cell.value)),
+        CellFilter(key: "!", condition: .compare(id, .notEqual, cell.value)),
+      ] + nullFilters(cell.path))
+  }
+
   /// Returns an `in` condition with the values that `entities` have in a column.
   ///
   /// Values that cannot be compared are omitted. Nil if no values remain, if they are too many for

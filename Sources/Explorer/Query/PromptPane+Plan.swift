@@ -15,6 +15,7 @@ extension PromptPane.Purpose {
       let namespace = scope(of: plan, in: catalog?.schema)
       return namespace.flatMap { catalog?.reading(condition, of: $0, words: words) }
         ?? condition.text
+    case .having: return plan.having?.text
     case .order(let path): return plan[along: path]?.orderText
     case .limit(let path): return plan[along: path]?.page.limit.map(String.init)
     case .query: return QueryText(plan, words: words, in: catalog).text
@@ -54,6 +55,8 @@ extension PromptPane {
           : try ConditionNode(
             parsing: text, of: namespace, schema: schema, givesHints: givesHints)
         plan.change(along: path) { $0.condition = condition }
+      case .having:
+        plan.having = text.isBlank ? nil : try Self.having(text, of: plan, schema, givesHints)
       case .order(let path):
         let order =
           text.isBlank ? [] : try Self.order(text, of: namespace, schema, givesHints)
@@ -103,11 +106,40 @@ extension PromptPane {
     case .filter:
       return QuerySpan.spans(
         of: field.text, scope: scope, isCondition: true, schema: scope == nil ? nil : schema)
+    case .having:
+      return spans(after: plan.map(Self.textBeforeHaving) ?? "", scope == nil ? nil : schema)
     case .order:
-      let before = Self.textBeforeOrder(of: scope ?? "rows")
-      return QuerySpan.spans(of: before + field.text, schema: scope == nil ? nil : schema)
-        .compactMap { $0.moved(by: -before.utf8.count) }
+      return spans(after: Self.textBeforeOrder(of: scope ?? "rows"), scope == nil ? nil : schema)
     case .limit, .value, .valueOfSelected, .find, .saveQuery: return []
+    }
+  }
+
+  /// Returns the pieces of the line, which continues the text of a query.
+  private func spans(after before: String, _ schema: Schema?) -> [QuerySpan] {
+    QuerySpan.spans(of: before + field.text, schema: schema)
+      .compactMap { $0.moved(by: -before.utf8.count) }
+  }
+
+  /// Returns the query text before the condition on the groups of a query.
+  static func textBeforeHaving(of plan: QueryPlan) -> String {
+    QueryPlan(plan.namespace, groups: plan.groups, aggregates: plan.shownAggregates).text
+      + " having "
+  }
+
+  /// Parses a condition on the groups of a query, written as in the text of a query.
+  private static func having(
+    _ text: String, of plan: QueryPlan, _ schema: Schema, _ givesHints: Bool
+  ) throws(QueryError) -> ConditionNode {
+    let before = textBeforeHaving(of: plan)
+    do throws(QueryError) {
+      let document = try QueryDocument(
+        text: before + text, schema: schema, givesHints: givesHints)
+      guard let typed = document.plans.first, document.plans.count == 1,
+        let condition = typed.having, typed.removing(.summary).isPlain
+      else { throw QueryError.invalid(path: "", reason: Notice.onlyCondition.text) }
+      return condition
+    } catch {
+      throw error.moved(after: before)
     }
   }
 

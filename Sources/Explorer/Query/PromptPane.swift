@@ -9,6 +9,8 @@ struct PromptPane: Sendable, Equatable {
   /// for the main query.
   enum Purpose: Sendable, Equatable {
     case filter([String])
+    /// A condition on the groups of the main query.
+    case having
     case order([String])
     case limit([String])
     case query
@@ -23,6 +25,7 @@ struct PromptPane: Sendable, Equatable {
     var title: String {
       switch self {
       case .filter(let path): Self.title("Filter", path)
+      case .having: "Filter of groups"
       case .order(let path): Self.title("Sort", path)
       case .limit(let path): Self.title("Limit", path)
       case .query: "Query"
@@ -52,6 +55,7 @@ struct PromptPane: Sendable, Equatable {
     var traits: Traits {
       switch self {
       case .filter: Traits(command: .filterText, isOfQuery: true, isForEditors: true)
+      case .having: Traits(isOfQuery: true, isForEditors: true)
       case .order: Traits(command: .orderText, isOfQuery: true, isForEditors: true)
       case .limit: Traits(command: .limit, isOfQuery: true, isReplaced: true)
       case .query: Traits(command: .queryText, isOfQuery: true, isForEditors: true)
@@ -66,7 +70,7 @@ struct PromptPane: Sendable, Equatable {
     var path: [String] {
       switch self {
       case .filter(let path), .order(let path), .limit(let path): path
-      case .query, .value, .valueOfSelected, .find, .saveQuery: []
+      case .having, .query, .value, .valueOfSelected, .find, .saveQuery: []
       }
     }
 

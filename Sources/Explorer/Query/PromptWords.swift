@@ -13,6 +13,9 @@ extension PromptPane {
     case .filter:
       return Self.condition(of: scope, schema, purpose.path.isEmpty ? seen : nil)
         ?? "name = \"…\" and …"
+    case .having:
+      let aggregate = plan?.shownAggregates.first?.name ?? "count"
+      return Self.text([aggregate], .greater, 10)
     case .order:
       let keys = Self.keys(of: scope, schema)
       return keys.isEmpty ? "name desc" : keys.joined(separator: ", ")
@@ -51,6 +54,8 @@ extension PromptPane {
         "= != > >= < <= in like matches is null · and or not ( ) · link.attribute",
         "= != > < in like is null · and or not ( )", "= != > < in like · and or",
       ]
+    case .having:
+      return ["= != > >= < <= in like is null · and or not ( )", "= != > < in like · and or"]
     case .order:
       return [
         "attribute desc, link.attribute, link.count · asc is the default",

@@ -7,12 +7,14 @@ extension Workspace {
   /// Opens a menu of filters for the value at the cursor. The command `excludeCell` applies its
   /// filter without a menu.
   mutating func filterByCell(_ command: Command) -> [Effect] {
+    if let cell = tab.results.chosenGroupCell { return filter(by: cell, command) }
     guard var row = tab.results.chosenRow, let source = row.source else {
-      return notify(tab.results.table?.isSummary == true ? .rowIsGroup : .noCellSelected)
+      return notify(.noCellSelected)
     }
     // If the query includes the link, its targets were loaded with the rows.
     row.catalog.knowsLinks = planHere?.relation(source.label) != nil
-    guard let filters = filters(by: source, of: row.entity, in: row.catalog) else { return [] }
+    guard let filters = filters(in: CellFilter.menu(source, of: row.entity, in: row.catalog))
+    else { return [] }
     if command == .excludeCell {
       guard let filter = filters.first(where: { $0.isChosen(by: "!") }) else {
         return notify(.cannotExclude)
@@ -32,7 +34,8 @@ extension Workspace {
         "Filter \(block.link.label) by \(source.label)", entries + clearEntries(of: plan))
     } else {
       let entries =
-        filters.map { entry(of: $0, in: plan, row.catalog) } + [typingEntry(source, in: plan)]
+        filters.map { entry(of: $0, in: plan, row.catalog) }
+        + [typingEntry(source.path.operand + (source.isLink ? "." : " "), in: plan)]
         + listEntries(source, of: row.entity, plan, in: row.catalog)
         + orEntry(filters, in: plan, heading: "Or \(source.label)")
       menu = MenuPane("Filter by \(source.label)", entries + clearEntries(of: plan))
@@ -42,11 +45,39 @@ extension Workspace {
     return []
   }
 
+  /// Opens a menu of filters for a cell of the groups. The command `excludeCell` applies its filter
+  /// without a menu.
+  private mutating func filter(by cell: GroupCell, _ command: Command) -> [Effect] {
+    guard let plan = tab.plan, let catalog = tab.results.table?.catalog,
+      let filters = filters(in: CellFilter.menu(cell, in: catalog.schema))
+    else { return [] }
+    if command == .excludeCell {
+      guard let filter = filters.first(where: { $0.isChosen(by: "!") }) else {
+        return notify(.cannotExclude)
+      }
+      return changeQuery { $0 = cell.clause.adding(filter.condition, to: $0) }
+    }
+    var path = cell.path
+    if case .entities(let namespace) = cell.kind,
+      let label = catalog.schema.labelAttribute(of: namespace)
+    {
+      path = AttributePath(path.labels + [label.label])
+    }
+    let entries = filters.map { entry(of: $0, in: plan, catalog, cell.clause) }
+    let typing = typingEntry(path.operand + " ", in: plan, cell.clause)
+    let subject = cell.clause == .having ? "groups by" : "by"
+    var menu = MenuPane(
+      "Filter \(subject) \(cell.path)", entries + [typing] + clearEntries(of: plan))
+    menu.typedLine = typedLine(path, in: plan, cell.clause)
+    open(menu)
+    return []
+  }
+
   /// Returns the filters by a value; if there are none, shows the reason.
   private mutating func filters(
-    by source: ColumnSource, of entity: EntityHandle, in catalog: Catalog
+    in found: Result<[CellFilter], Rejection>
   ) -> [CellFilter]? {
-    switch CellFilter.menu(source, of: entity, in: catalog) {
+    switch found {
     case .success(let filters): return filters
     case .failure(let reason):
       notice = reason.notice
@@ -63,7 +94,9 @@ extension Workspace {
     guard let catalog = pane.flatMap({ self.catalog(for: $0) }) ?? known,
       let entity = catalog.store.handle(of: target.entity)
     else { return notify(.entityGone) }
-    guard let filters = filters(by: source, of: entity, in: catalog) else { return [] }
+    guard let filters = filters(in: CellFilter.menu(source, of: entity, in: catalog)) else {
+      return []
+    }
     let current = tab.plan
     let plan = current?.namespace == target.namespace ? current : nil
     // Another value can only be typed into the current query.
@@ -86,15 +119,16 @@ extension Workspace {
   ///
   /// - Parameter first: The actions to perform before.
   private func entry(
-    of filter: CellFilter, in plan: QueryPlan, _ catalog: Catalog, after first: [PaneAction] = []
+    of filter: CellFilter, in plan: QueryPlan, _ catalog: Catalog,
+    _ clause: FilterClause = .filter, after first: [PaneAction] = []
   ) -> MenuPane.Entry {
     let action: PaneAction
     if filter.isTyped {
-      var field = TextField(conditionPrefix(of: plan) + filter.condition.text)
+      var field = TextField(conditionPrefix(of: plan, clause) + filter.condition.text)
       field.select(from: field.cursor - filter.condition.operandLength)
-      action = .compose(.filter([]), field)
+      action = .compose(clause.purpose, field)
     } else {
-      action = .change(plan.filter(filter.condition))
+      action = .change(clause.adding(filter.condition, to: plan))
     }
     return MenuPane.Entry(
       key: filter.key, otherKey: filter.otherKey,
@@ -114,17 +148,25 @@ extension Workspace {
       guard let label = catalog.schema.labelAttribute(of: link.target) else { return nil }
       path = AttributePath([link.label, label.label])
     }
-    return .comparison(
-      .filter([]), TextField(conditionPrefix(of: plan) + path.operand + " "),
+    return typedLine(path, in: plan, after: first)
+  }
+
+  private func typedLine(
+    _ path: AttributePath, in plan: QueryPlan, _ clause: FilterClause = .filter,
+    after first: [PaneAction] = []
+  ) -> MenuPane.TypedLine {
+    .comparison(
+      clause.purpose, TextField(conditionPrefix(of: plan, clause) + path.operand + " "),
       operators: Self.operatorLetters, after: first)
   }
 
   /// Returns a menu entry that opens the filter line with the name of the column.
-  private func typingEntry(_ source: ColumnSource, in plan: QueryPlan) -> MenuPane.Entry {
-    let text = source.path.operand + (source.isLink ? "." : " ")
-    return MenuPane.Entry(
+  private func typingEntry(
+    _ text: String, in plan: QueryPlan, _ clause: FilterClause = .filter
+  ) -> MenuPane.Entry {
+    MenuPane.Entry(
       key: "t", label: text + "…", detail: "type a comparison",
-      actions: [.compose(.filter([]), TextField(conditionPrefix(of: plan) + text))])
+      actions: [.compose(clause.purpose, TextField(conditionPrefix(of: plan, clause) + text))])
   }
 
   /// Opens the filter line with the name of a field, after which the user types a comparison.
@@ -146,8 +188,8 @@ extension Workspace {
 
   /// Returns the condition of a query and `and`, after which the user types a further condition.
   /// Empty without a condition.
-  private func conditionPrefix(of plan: QueryPlan) -> String {
-    guard let condition = plan.condition else { return "" }
+  private func conditionPrefix(of plan: QueryPlan, _ clause: FilterClause = .filter) -> String {
+    guard let condition = clause == .filter ? plan.condition : plan.having else { return "" }
     let words = session.typedWords
     let text =
       known?.reading(condition, of: plan.namespace, words: words)

@@ -14,14 +14,20 @@ extension Workspace {
     case .filter: if let scope { complete(text, at: offset, scope: scope, catalog) }
     case .query: complete(text, at: offset, scope: nil, catalog)
     case .order:
-      guard let scope else { return }
-      // The completion of a whole query is used, as if the clause were typed in one.
-      let before = PromptPane.textBeforeOrder(of: scope)
-      complete(before + text, at: before.utf8.count + offset, scope: nil, catalog)
-      let found = self.prompt?.completion?.moved(by: -before.utf8.count)
-      self.prompt?.completion = found
+      if let scope { complete(text, at: offset, after: PromptPane.textBeforeOrder(of: scope)) }
+    case .having:
+      guard let plan = queryToChange else { return }
+      complete(text, at: offset, after: PromptPane.textBeforeHaving(of: plan))
     case .limit, .value, .valueOfSelected, .find, .saveQuery: return
     }
+  }
+
+  /// Completes a clause as if it were typed in a query, after other clauses.
+  private mutating func complete(_ text: String, at offset: Int, after before: String) {
+    guard let catalog else { return }
+    complete(before + text, at: before.utf8.count + offset, scope: nil, catalog)
+    let found = prompt?.completion?.moved(by: -before.utf8.count)
+    prompt?.completion = found
   }
 
   private mutating func complete(

@@ -44,7 +44,7 @@ extension Workspace {
         self.prompt?.complaint = refusal.text
       }
       return []
-    case .filter, .order, .limit, .query: break
+    case .filter, .having, .order, .limit, .query: break
     }
     var effects: [Effect] = []
     switch plan(of: prompt, givesHints: false) {
@@ -171,7 +171,7 @@ extension Workspace {
     case .find:
       return acceptMatch()
     case .saveQuery: return saveQuery(named: prompt.field.text)
-    case .filter, .order, .limit, .query: break
+    case .filter, .having, .order, .limit, .query: break
     }
     switch plan(of: prompt) {
     case .failure(let error):
@@ -193,7 +193,7 @@ extension Workspace {
   /// Closes the panes that cover the results, so that the user sees the effect of the new query.
   private mutating func closePanesCoveringResults(to purpose: PromptPane.Purpose) {
     switch purpose {
-    case .filter([]), .order([]), .limit([]), .query: break
+    case .filter([]), .having, .order([]), .limit([]), .query: break
     // The user may edit several relations in turn, so their pane stays open.
     case .filter, .order, .limit, .value, .valueOfSelected, .find, .saveQuery: return
     }

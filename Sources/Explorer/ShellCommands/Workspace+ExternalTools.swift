@@ -40,7 +40,7 @@ extension Workspace {
       let isText = attribute.checkedType != nil
       return requests.begin(
         .edit(prompt.field.text, ending: isText ? ".txt" : ".json"), for: .editor)
-    case .query, .filter, .order:
+    case .query, .filter, .having, .order:
       return requests.begin(.edit(prompt.line, ending: ".txt"), for: .editor)
     case .limit, .valueOfSelected, .find, .saveQuery: return []
     }

@@ -80,6 +80,14 @@ extension Answer {
     return table.rows.firstIndex { $0.prefix(group.values.count).elementsEqual(group.values) }
   }
 
+  /// Returns the path of a group's column, to use in a condition on the entities. Nil for the column
+  /// of an aggregate, and for a group with an unknown name.
+  package func groupPath(ofColumn place: Int) -> AttributePath? {
+    guard let groups = prepared.summary?.groups, groups.indices.contains(place) else { return nil }
+    if case .nowhere = groups[place].source.end { return nil }
+    return path(ofGroup: place, groups[place].name)
+  }
+
   /// Returns the path to use in a condition that selects the entities of a group.
   private func path(ofGroup place: Int, _ name: String) -> AttributePath {
     let path =
