@@ -167,6 +167,22 @@ struct DatabaseRowTests {
     return store
   }
 
+  @Test("a link's target is searched by its label and numeric key, and by its id if that is long")
+  func targetSearch() throws {
+    for (typed, condition) in [
+      ("4", #"name ilike "%4%" or id = 4"#), ("be", #"name ilike "%be%""#),
+      ("a0000000-0", #"name ilike "%a0000000-0%" or $entityIdStartsWith = "a0000000-0""#),
+    ] {
+      var screen = try Screen(
+        columns: 110, query: QueryPlan("orders"), store: try Self.shop(), isPartial: true)
+      screen.press("4 $ e")
+      screen.type(typed)
+      let search = try #require(
+        screen.watched.last { $0.document.text.hasPrefix("customers ") }, "\(screen.text)")
+      #expect(search.document.text.contains("filter \(condition) limit "), "\(search)")
+    }
+  }
+
   @Test("the breadcrumb of rows that a link leads to names the row that it comes from")
   func followedLink() throws {
     var screen = try Screen(

@@ -189,21 +189,33 @@ struct ChooserPane: PopupList {
 
   /// Returns the condition for the typed text.
   ///
-  /// It matches entities whose label or key contains the text, and entities whose id begins with
-  /// the text.
+  /// It matches entities whose label or key contains the text, whose numeric key is the text, or
+  /// whose id begins with the text.
   private func narrowing(in catalog: Catalog) -> ConditionNode {
-    let names = catalog.schema.attributes(of: namespace).filter {
+    let unique = catalog.schema.attributes(of: namespace).filter {
       $0.isUnique && !$0.isIdentity && $0.valueType == .blob
-        && ($0.checkedType ?? .string) == .string
     }
-    var labels = names.map(\.label)
+    var labels = unique.filter { ($0.checkedType ?? .string) == .string }.map(\.label)
     if let label = catalog.schema.labelAttribute(of: namespace)?.label, !labels.contains(label) {
       labels.insert(label, at: 0)
     }
     let pattern = "%" + WhereOperator.escapingWildcards(field.text) + "%"
-    return .any(
-      labels.map { .compare(AttributePath([$0]), .ilike, .text(pattern)) }
-        + [.idStartsWith([], typedLetters)])
+    var parts = labels.map { ConditionNode.compare(AttributePath([$0]), .ilike, .text(pattern)) }
+    if let number = Int64(typedLetters) {
+      parts += unique.filter { $0.checkedType == .number }
+        .map { .compare(AttributePath([$0.label]), .equal, .integer(number)) }
+    }
+    // The ids of most rows are synthetic, so short texts do not mean them, and many databases
+    // cannot search for them.
+    if parts.isEmpty || !catalog.areRows(namespace) || beginsID {
+      parts.append(.idStartsWith([], typedLetters))
+    }
+    return parts.count == 1 ? parts[0] : .any(parts)
+  }
+
+  /// Whether the typed text is a long beginning of an id.
+  private var beginsID: Bool {
+    typedLetters.count >= 8 && typedLetters.allSatisfy { $0.isHexDigit || $0 == "-" }
   }
 
   /// The typed text if it is a complete id; otherwise nil. The entity can belong to any namespace.
