@@ -160,6 +160,18 @@ struct EntitySelectionTests {
     #expect(!screen.text.contains("Iris"))
   }
 
+  @Test("actions on the loaded ones of the selected rows say so")
+  func partlyLoaded() throws {
+    var screen = try Screen(
+      columns: 110, rows: 20, query: QueryPlan("plants"), isPartial: true)
+    screen.press("4 space space F")
+    screen.type("name = \"Iris\"")
+    screen.press("enter M")
+    #expect(screen.text.contains("2 selected plants"), "\(screen.text)")
+    #expect(screen.text.contains(#/show only these rows +the 1 loaded row /#), "\(screen.text)")
+    #expect(screen.text.contains(#/set name +in the 1 loaded row /#), "\(screen.text)")
+  }
+
   @Test("all rows can be selected, inverted and deselected at once")
   func many() throws {
     var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))

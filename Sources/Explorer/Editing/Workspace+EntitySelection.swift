@@ -48,6 +48,7 @@ extension Workspace {
         entries.append(
           MenuPane.Entry(
             key: "f", label: "show only these rows",
+            detail: marked.count == count ? "" : Self.loadedRows(marked.count),
             actions: [.change(plan.filter(condition))]))
       }
       entries += settingEntries(
@@ -106,9 +107,13 @@ extension Workspace {
       MenuPane.Entry(
         key: "s", label: "\(verb) \(source.label)",
         detail: rows.count == all
-          ? "in all selected rows" : "in the \(NumberText.grouped(rows.count)) loaded rows",
+          ? "in all selected rows" : "in " + Self.loadedRows(rows.count),
         actions: [action])
     ]
+  }
+
+  private static func loadedRows(_ count: Int) -> String {
+    "the " + NumberText.count(count, "loaded row", "loaded rows")
   }
 
   /// The maximum number of ids in a condition. A longer condition would be unreadable.
