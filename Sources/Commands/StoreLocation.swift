@@ -53,7 +53,7 @@ enum StoreLocation: Equatable {
     switch kind {
     case .folder: self = .folder(address)
     case .file: self = try Self.file(address)
-    case .other: throw Failure(StoreError.unknownKind(path: address))
+    case .other: throw Self.notAFile(address)
     case nil where mayBeNew && address.hasSuffix(".sonde"): self = .storeFile(address)
     case nil: throw Self.nothing(at: address)
     }
@@ -70,8 +70,19 @@ enum StoreLocation: Equatable {
     }
   }
 
+  /// Returns the error for a pipe, a socket or a device.
+  private static func notAFile(_ path: String) -> Failure {
+    var failure = Failure(StoreError.unreadable(path: path, reason: "it is not a file or folder"))
+    failure.hint = "To read from a pipe: sonde - < \(path)"
+    return failure
+  }
+
   /// Returns the error for an address without a store, with a suggestion.
   private static func nothing(at address: String) -> Failure {
+    if Files.isDenied(address) {
+      return Failure(
+        StoreError.unreadable(path: withoutSecrets(address), reason: "permission denied"))
+    }
     var failure = Failure(StoreError.missing(path: withoutSecrets(address)))
     if NearestWord.find(address, among: ["version"]) != nil {
       failure.hint = "Did you mean 'sonde --version'?"
@@ -80,6 +91,8 @@ enum StoreLocation: Equatable {
     failure.unknownAddress = address
     if address.hasPrefix("./"), demoFolder(String(address.dropFirst(2))) != nil {
       failure.hint = "Did you mean the demo '\(address.dropFirst(2))', without './'?"
+    } else if Files.isLink(address) {
+      failure.hint = "It is a link to a missing file."
     } else if let similar = similarAddress(to: address) {
       failure.hint = "Did you mean '\(similar)'?"
     } else if address.hasSuffix(".sonde") {

@@ -127,6 +127,25 @@ struct StoreLocationTests {
     #expect(run.error.split(separator: "\n").count == 1)
   }
 
+  @Test("a pipe and a link to a missing file are named as such")
+  func specialFiles() throws {
+    try Program.withFolder([:]) { folder in
+      let (pipe, link) = (folder + "/rows.csv", folder + "/link.csv")
+      try #require(mkfifo(pipe, 0o600) == 0)
+      try FileManager.default.createSymbolicLink(
+        atPath: link, withDestinationPath: folder + "/missing.csv")
+      let piped = try Program.run(["query", pipe, "rows"])
+      #expect(piped.status == 3)
+      #expect(piped.error.contains("\(pipe): it is not a file or folder."), "\(piped.error)")
+      #expect(piped.error.contains("sonde - < \(pipe)"), "\(piped.error)")
+      let linked = try Program.run(["query", link, "link"])
+      #expect(linked.status == 3)
+      #expect(
+        linked.error.contains("\(link) does not exist. It is a link to a missing file."),
+        "\(linked.error)")
+    }
+  }
+
   @Test("a single file is a read-only namespace")
   func rows() throws {
     try Program.withFolder(["a.csv": "name\nAnn\n", "b.json": #"[{"name": "Bob"}]"#]) { folder in

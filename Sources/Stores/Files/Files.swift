@@ -112,6 +112,17 @@ package enum Files {
     }
   }
 
+  /// Returns whether a folder on the path denies access to what is in it.
+  package static func isDenied(_ path: String) -> Bool {
+    access(path, F_OK) != 0 && errno == EACCES
+  }
+
+  /// Returns whether a symbolic link is at the path.
+  package static func isLink(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+  }
+
   /// Returns the size of a file in bytes; nil if no accessible file is at the path.
   package static func size(of path: String) -> Int? {
     var status = stat()
