@@ -263,7 +263,7 @@ struct KeyTrialTests {
 
   private static func screen(rows: Int = 24, _ keymap: Keymap = .standard) throws -> Screen {
     try Screen(
-      columns: 124, rows: rows, query: QueryPlan("plants").order("name"), store: store,
+      columns: 130, rows: rows, query: QueryPlan("plants").order("name"), store: store,
       keymap: keymap)
   }
 

@@ -97,8 +97,7 @@ struct PaneStateTests {
         ╰────────────────────────────────────────────────────────────────────────────────────────╯
          The folder garden is gone
         """,
-      footer: " enter open  f filter  e edit  / find  s sort  # count  > expand  a add  ? help"
-        + "  q quit",
+      footer: " enter open  f filter  e edit  / find  s sort  # count  : column  ? help  q quit",
       then: { $0.handle(.storeFailed("The folder garden is gone")) }),
     State(
       name: "paused", keys: "p", header: "‖ paused",

@@ -233,7 +233,7 @@ extension Workspace {
     case .failure(let refusal): return keepOpen(refusal.text)
     case .success(let value):
       if let target, let news = conflictNotice(target, attribute) { return keepOpen(news) }
-      if target != nil, case .known(value)? = prompt?.replaced {
+      if target != nil, case .known(let before?)? = prompt?.replaced, before.isSameJSON(as: value) {
         prompt = nil
         return notify(.unchanged(attribute.label))
       }
