@@ -44,6 +44,19 @@ struct EarlierLineTests {
     #expect(screen.watched.last?.document.text == query, "\(screen.text)")
   }
 
+  @Test("the sort of groups is continued with a column of the groups")
+  func orderOfGroups() throws {
+    let plan = try QueryDocument(
+      text: "plants filter height > 1 group edible aggregate sum(height)"
+        + " having sum(height) > 1 order sum_height desc"
+    ).plans[0]
+    var screen = try Screen(columns: 120, query: plan)
+    screen.press("O")
+    screen.type(", edible")
+    screen.press("enter")
+    #expect(screen.watched.last?.document.text == plan.text + ", edible", "\(screen.text)")
+  }
+
   @Test("an unchanged line changes nothing and is not recalled", arguments: ["Q", "F", "O"])
   func unchanged(key: String) throws {
     var screen = try Screen(query: Self.query)

@@ -22,6 +22,12 @@ extension PromptPane.Purpose {
     case .value, .valueOfSelected, .find, .saveQuery: return nil
     }
   }
+
+  /// Returns the text of a query before the typed sort keys.
+  func textBeforeOrder(in plan: QueryPlan?, _ schema: Schema?) -> String {
+    let sorted = plan?[along: path] ?? QueryPlan("rows")
+    return sorted.textBeforeOrder(of: scope(of: plan, in: schema) ?? sorted.namespace)
+  }
 }
 
 // Applies a typed line to the query.
@@ -58,8 +64,8 @@ extension PromptPane {
       case .having:
         plan.having = text.isBlank ? nil : try Self.having(text, of: plan, schema, givesHints)
       case .order(let path):
-        let order =
-          text.isBlank ? [] : try Self.order(text, of: namespace, schema, givesHints)
+        let before = purpose.textBeforeOrder(in: plan, schema)
+        let order = text.isBlank ? [] : try Self.order(text, after: before, schema, givesHints)
         plan.change(along: path) { $0.order = order }
       case .limit(let path):
         let limit = text.isBlank ? nil : try Self.limit(text)
@@ -109,7 +115,8 @@ extension PromptPane {
     case .having:
       return spans(after: plan.map(Self.textBeforeHaving) ?? "", scope == nil ? nil : schema)
     case .order:
-      return spans(after: Self.textBeforeOrder(of: scope ?? "rows"), scope == nil ? nil : schema)
+      return spans(
+        after: purpose.textBeforeOrder(in: plan, schema), scope == nil ? nil : schema)
     case .limit, .value, .valueOfSelected, .find, .saveQuery: return []
     }
   }
@@ -143,20 +150,18 @@ extension PromptPane {
     }
   }
 
-  /// Returns the query text before the sort keys of a namespace.
-  static func textBeforeOrder(of namespace: String) -> String {
-    QueryPlan(namespace).text + " order "
-  }
-
   /// Parses sort keys, written as in the text of a query.
+  ///
+  /// - Parameter before: The text of the query before them.
   private static func order(
-    _ text: String, of namespace: String, _ schema: Schema, _ givesHints: Bool
+    _ text: String, after before: String, _ schema: Schema, _ givesHints: Bool
   ) throws(QueryError) -> [OrderKey] {
-    let before = textBeforeOrder(of: namespace)
     do throws(QueryError) {
       let document = try QueryDocument(
         text: before + text, schema: schema, givesHints: givesHints)
-      guard let plan = document.plans.first, document.plans.count == 1, plan.isOnlyOrdered else {
+      guard let plan = document.plans.first, document.plans.count == 1,
+        plan.text == before + plan.orderText
+      else {
         throw QueryError.invalid(path: "", reason: Notice.onlySortKeys.text)
       }
       return plan.order
@@ -174,11 +179,6 @@ extension PromptPane {
 }
 
 extension QueryPlan {
-  /// Whether the query has no clause but its order.
-  fileprivate var isOnlyOrdered: Bool {
-    condition == nil && page.isWhole && relations.isEmpty && selectsAll && !isCount && !isSummary
-  }
-
   /// Changes the nested query of a relation. Missing relations are included first.
   mutating func change(along path: [String], _ change: (inout QueryPlan) -> Void) {
     var nested = self[along: path] ?? QueryPlan(path.last ?? namespace)
@@ -188,11 +188,18 @@ extension QueryPlan {
 
   /// The sort keys as the user types them, such as `name desc, age`.
   var orderText: String {
-    order.isEmpty
-      ? ""
-      : String(
-        removing(.filter, .page, .fields, .count, .relations).text
-          .dropFirst(PromptPane.textBeforeOrder(of: namespace).count))
+    if order.isEmpty { return "" }
+    var plan = removing(.filter, .page, .fields, .count, .relations)
+    (plan.having, plan.isDistinct) = (nil, false)
+    return String(plan.text.dropFirst(textBeforeOrder(of: namespace).count))
+  }
+
+  /// Returns the text of the query before its sort keys, without its filters. Sort keys can name
+  /// the columns of its groups and aggregates.
+  fileprivate func textBeforeOrder(of namespace: String) -> String {
+    var plan = QueryPlan(namespace)
+    (plan.groups, plan.aggregates) = (groups, aggregates)
+    return plan.text + " order "
   }
 }
 

@@ -14,7 +14,9 @@ extension Workspace {
     case .filter: if let scope { complete(text, at: offset, scope: scope, catalog) }
     case .query: complete(text, at: offset, scope: nil, catalog)
     case .order:
-      if let scope { complete(text, at: offset, after: PromptPane.textBeforeOrder(of: scope)) }
+      guard scope != nil else { return }
+      let before = prompt.purpose.textBeforeOrder(in: queryToChange, catalog.schema)
+      complete(text, at: offset, after: before)
     case .having:
       guard let plan = queryToChange else { return }
       complete(text, at: offset, after: PromptPane.textBeforeHaving(of: plan))
