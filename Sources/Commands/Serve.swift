@@ -112,7 +112,7 @@ struct Serve: ParsableCommand {
     _ = isRead
     let ending = end.wait()
     try waiting { () async throws(Failure) in await listener.close() }
-    // SIGTERM is the normal way to end a server. After other signals, the exit status is that which
+    // SIGTERM is the normal way to end a server. After other signals, the exit status is the one that
     // shells expect.
     if ending != SIGTERM { ExitStatus.end(128 + ending) }
   }

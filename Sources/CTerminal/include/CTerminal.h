@@ -90,7 +90,7 @@ int ct_terminal_errors(void);
 int ct_check_type(const char *name, int fd);
 /* Returns the entry of the terminal type `name` without what takes ncurses long to evaluate, and with
    24-bit colors if `is_direct` is true. It is in the hexadecimal form for TERMINFO. The caller frees
-   it. Returns NULL if the terminal has less than 256 colors (8 if `is_direct` is true), and on any
+   it. Returns NULL if the terminal has fewer than 256 colors (8 if `is_direct` is true), and on any
    failure. */
 char *ct_terminfo_entry(const char *name, int fd, bool is_direct);
 /* Keeps ncurses from resetting the terminal's palette, which may be the user's own, when it resumes.

@@ -5,8 +5,7 @@
 #endif
 
 extension CalendarDay {
-  /// Returns the current day in this computer's time zone, and the seconds since it began, if its
-  /// clocks are not changed.
+  /// Returns the current day and the time of day in seconds, in this computer's time zone.
   package static func local() -> (day: CalendarDay, second: Int) {
     var seconds = time(nil)
     var local = tm()

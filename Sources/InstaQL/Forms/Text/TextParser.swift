@@ -99,10 +99,10 @@ struct TextParser {
     return taken
   }
 
-  /// Records the text of a condition whose first token starts at `start`, because its plan does not
-  /// have the typed words.
-  mutating func recordWords(of condition: TypedPart, from start: Int) {
-    typedWords[condition] = LineComments.onOneLine(
+  /// Records the text of a part whose first token starts at `start`, because its plan does not have
+  /// the typed words.
+  mutating func recordWords(of part: TypedPart, from start: Int) {
+    typedWords[part] = LineComments.onOneLine(
       String(decoding: lexer.bytes[start..<end], as: UTF8.self))
   }
 

@@ -49,7 +49,7 @@ package struct TypedWords: Hashable, Sendable {
     texts.merge(found) { $1 }
     let added = Set(found.values)
     while parts.count > Self.maxCount {
-      // A part that was added again for another time is not needed as long as others.
+      // Parts with the same words, but for an earlier time, are forgotten first.
       let place = parts.firstIndex { found[$0] == nil && texts[$0].map(added.contains) == true }
       texts[parts.remove(at: place ?? 0)] = nil
     }
