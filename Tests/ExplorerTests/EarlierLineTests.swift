@@ -44,7 +44,7 @@ struct EarlierLineTests {
     #expect(screen.watched.last?.document.text == query, "\(screen.text)")
   }
 
-  @Test("the sort of groups is continued with a column of the groups")
+  @Test("the sort of groups is continued with a column, and an empty one has an example")
   func orderOfGroups() throws {
     let plan = try QueryDocument(
       text: "plants filter height > 1 group edible aggregate sum(height)"
@@ -55,6 +55,8 @@ struct EarlierLineTests {
     screen.type(", edible")
     screen.press("enter")
     #expect(screen.watched.last?.document.text == plan.text + ", edible", "\(screen.text)")
+    screen.press("O ctrl-u")
+    #expect(screen.text.contains("count() desc"), "\(screen.text)")
   }
 
   @Test("an unchanged line changes nothing and is not recalled", arguments: ["Q", "F", "O"])

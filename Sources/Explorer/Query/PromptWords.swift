@@ -17,6 +17,8 @@ extension PromptPane {
       let aggregate = plan?.shownAggregates.first?.name ?? "count"
       return Self.text([aggregate], .greater, 10)
     case .order:
+      // Any groups can be sorted by their numbers of rows.
+      if purpose.path.isEmpty, plan?.groups.isEmpty == false { return "count() desc" }
       let keys = Self.keys(of: scope, schema)
       return keys.isEmpty ? "name desc" : keys.joined(separator: ", ")
     case .query:
