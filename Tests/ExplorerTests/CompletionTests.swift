@@ -140,6 +140,24 @@ struct CompletionTests {
     #expect(screen.text.contains("expected"), "\(screen.text)")
   }
 
+  @Test("of values that are not all listed, enter accepts only one that was typed in another case")
+  func enterKnowsNotAll() throws {
+    let names = ["West Wing"] + (1...1_000).map { "Plant \($0)" }
+    let plants = names.map { #"{"key": "\#($0)", "name": "\#($0)"}"# }.joined(separator: ",")
+    var screen = try Screen(
+      columns: 100, query: QueryPlan("plants"), store: try Garden.store(plants: "[\(plants)]"))
+    screen.press("F")
+    screen.type("name = west")
+    #expect(screen.text.contains(#"│ "West Wing" "#), "\(screen.text)")
+    screen.press("enter")
+    #expect(screen.watched.last?.document.text == "plants", "\(screen.text)")
+    screen.press("ctrl-u")
+    screen.type("name = WEST WING")
+    screen.press("enter")
+    #expect(
+      screen.watched.last?.document.text == #"plants filter name = "West Wing""#, "\(screen.text)")
+  }
+
   @Test("enter accepts the only completion, and the line stays open if more must follow")
   func enterContinues() throws {
     var screen = try Screen(query: QueryPlan("plants"))

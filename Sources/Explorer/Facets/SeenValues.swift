@@ -17,12 +17,16 @@ struct SeenValues: Sendable {
   }
 
   private var values: [Seen] = []
+  /// Whether these are the values of all entities.
+  private(set) var areAll = true
 
   /// Collects the values of a field from some of the entities.
   ///
   /// It does not read all entities, so that typing stays fast in large stores.
   init(of field: QueryCompletion.Field, in store: TripleStore) {
     guard let (namespace, attribute) = Self.end(of: field, store.schema) else { return }
+    // A sample from a server or a database ends at this number of entities.
+    areAll = store.count(of: namespace) < Self.maxSampled
     values = store.sampledValues(of: attribute, in: namespace)
       .filter { ($0.value.textValue?.utf8.count ?? 0) <= Self.maxTextBytes }
       .map { value, count in

@@ -9,6 +9,8 @@ struct Completion: Sendable, Equatable {
   private(set) var start: Int
   /// The word to replace, as typed so far.
   private let word: String
+  /// Whether the values among the candidates are all existing ones that fit.
+  private let hasAllValues: Bool
   /// The selected candidate; nil before the user moves to the list.
   private(set) var chosen: Int?
   private var top = 0
@@ -18,19 +20,21 @@ struct Completion: Sendable, Equatable {
   /// - Parameters:
   ///   - found: The completions at the offset in the text.
   ///   - catalog: The catalog that contains the existing values of fields and the keys of JSON.
+  ///   - isLoaded: Whether the catalog has the values of the field, or a sample of them.
   /// - Returns: Nil if there are no completions.
-  init?(_ found: QueryCompletion, in text: String, at offset: Int, catalog: Catalog) {
+  init?(
+    _ found: QueryCompletion, in text: String, at offset: Int, catalog: Catalog, isLoaded: Bool
+  ) {
     start = found.start
     word = String(decoding: text.utf8.prefix(offset).dropFirst(found.start), as: UTF8.self)
     let keys = found.keysOf.map { [word] in
       QueryCompletion.ranked(catalog.seenKeys(of: $0).candidates, by: word)
     }
     let words = (keys ?? found.candidates).prefix(Self.maxCandidates)
-    let values = found.valuesOf.map { [word] field in
-      catalog.seenValues(of: field)
-        .values(matching: word, limit: Self.maxCandidates - words.count)
-    }
-    candidates = Candidates(values: values ?? [], words: words, comparison: found.comparison)
+    let seen = found.valuesOf.map { catalog.seenValues(of: $0) }
+    let values = seen?.values(matching: word, limit: Self.maxCandidates - words.count) ?? []
+    hasAllValues = values.isEmpty || isLoaded && seen?.areAll == true
+    candidates = Candidates(values: values, words: words, comparison: found.comparison)
     if candidates.isEmpty { return nil }
   }
 
@@ -62,12 +66,14 @@ struct Completion: Sendable, Equatable {
   var text: String { candidates[chosen ?? 0].inserted }
 
   /// The candidates that can replace the typed word without being selected: those that differ from
-  /// it only in case and quotes, or else all of them. Empty if no word is begun.
+  /// it only in case and quotes, or else all of them. Empty if no word is begun, or if other values
+  /// may fit, too.
   var replacements: [String] {
     let typed = Self.letters(of: word)
     if typed.isEmpty { return [] }
     let equal = candidates.filter { Self.letters(of: $0.text) == typed }
-    return (equal.isEmpty ? Array(candidates) : equal).map(\.inserted)
+    if equal.isEmpty { return hasAllValues ? candidates.map(\.inserted) : [] }
+    return equal.map(\.inserted)
   }
 
   private static func letters(of text: String) -> String {

@@ -36,7 +36,7 @@ extension Workspace {
     _ text: String, at offset: Int, scope: String?, _ catalog: Catalog
   ) {
     let found = QueryCompletion(text, at: offset, scope: scope, schema: catalog.schema)
-    var values = catalog
+    var (values, isLoaded) = (catalog, !store.isPartial)
     let column = found.keysOf.flatMap { SeenKeys.column(of: $0, catalog.schema) }
     let sample = (found.valuesOf ?? column).flatMap { SeenValues.sample(of: $0, catalog.schema) }
     if store.isPartial, let sample {
@@ -44,10 +44,11 @@ extension Workspace {
       if let snapshot = store.sideQueries.snapshot(for: sample) {
         // The catalog is reused for each typed letter, so that values are counted only once.
         if prompt?.sampled?.snapshot != snapshot { prompt?.sampled = Catalog(snapshot: snapshot) }
-        values = prompt?.sampled ?? catalog
+        (values, isLoaded) = (prompt?.sampled ?? catalog, true)
       }
     }
-    prompt?.completion = Completion(found, in: text, at: offset, catalog: values)
+    prompt?.completion = Completion(
+      found, in: text, at: offset, catalog: values, isLoaded: isLoaded)
     prompt?.expectation = found.description
   }
 
