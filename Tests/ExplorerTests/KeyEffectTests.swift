@@ -234,22 +234,22 @@ struct KeyEffectTests {
     screen.press("l s s l s")
     #expect(screen.notice == nil)
     screen.press("h s s l S")
-    #expect(screen.watched.last?.document.text == "plants order height desc, edible")
+    #expect(screen.watched.last?.document.text == "plants order height desc, edible desc")
     #expect(screen.notice == nil)
     screen.press("h h s")
     #expect(screen.watched.last?.document.text == "plants order name")
-    #expect(screen.notice == .replacedSort("height desc, edible"))
+    #expect(screen.notice == .replacedSort("height desc, edible desc"))
     screen.press("u")
-    #expect(screen.watched.last?.document.text == "plants order height desc, edible")
+    #expect(screen.watched.last?.document.text == "plants order height desc, edible desc")
   }
 
   @Test("one key sorts descending, and adds further columns to the sort")
   func descendingSort() throws {
     var screen = try Screen(query: QueryPlan("plants"))
     for (keys, query) in [
-      ("l S", "plants order height desc"), ("h S", "plants order height desc, name"),
-      ("S", "plants order height desc, name desc"), ("S", "plants order height desc"),
-      ("l S", "plants"), ("S", "plants order height desc"), ("u", "plants"),
+      ("l S", "plants order height desc"), ("h S", "plants order height desc, name desc"),
+      ("S", "plants order height desc, name"), ("S", "plants order height desc"),
+      ("l S", "plants order height"), ("S", "plants"), ("u", "plants order height"),
     ] {
       screen.press(keys)
       #expect(screen.watched.last?.document.text == query)

@@ -110,7 +110,7 @@ struct KeyTrial {
       KeyTrial("X") { $0.asked?.contains("filter") == true && $1.isOfPlants }
     case .queryText: KeyTrial("") { $1.text.contains("plants order name▏") || $1.isTyping }
     case .order: KeyTrial("l") { $1.asked == "plants order height" }
-    case .orderFurther: KeyTrial("l") { $1.asked == "plants order name, height" }
+    case .orderFurther: KeyTrial("l") { $1.asked == "plants order name, height desc" }
     case .group:
       KeyTrial("l") { $1.asked == "plants group height order count desc" }
     case .aggregate: KeyTrial("l") { $1.text.contains("sum(height)") }
@@ -173,7 +173,7 @@ struct KeyTrial {
     return switch command {
     case .filterByCell: KeyTrial(way) { $1.text.contains("─ Filter ─") }
     case .order: KeyTrial(way) { $1.asked == "plants order height" }
-    case .orderFurther: KeyTrial(way) { $1.asked == "plants order name, height" }
+    case .orderFurther: KeyTrial(way) { $1.asked == "plants order name, height desc" }
     case .group: KeyTrial(way) { $1.asked == "plants group height order count desc" }
     case .aggregate: KeyTrial(way) { $1.text.contains("sum(height)") }
     case .columns: KeyTrial(way) { $1.hears("Columns") }

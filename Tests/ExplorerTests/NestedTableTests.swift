@@ -271,12 +271,12 @@ struct NestedTableTests {
     #expect(screen.watched.last?.document.text == "plants order bed.name desc")
     #expect(screen.text.contains("↓bed"), "\(screen.text)")
     screen.press("0 S")
-    #expect(screen.watched.last?.document.text == "plants order bed.name desc, name")
-    #expect(screen.text.contains("↓1bed") && screen.text.contains("↑2name"))
+    #expect(screen.watched.last?.document.text == "plants order bed.name desc, name desc")
+    #expect(screen.text.contains("↓1bed") && screen.text.contains("↓2name"))
     screen.press("$ > down down $ s")
     #expect(
       screen.watched.last?.document.text
-        == "plants order bed.name desc, name with bed { order count(plants) }")
+        == "plants order bed.name desc, name desc with bed { order count(plants) }")
   }
 
   @Test("sorting by a link without a label is explained")

@@ -56,7 +56,8 @@ struct OfferTests {
     #expect(try Self.footer(after: "").contains("  a add  d delete  w relations"))
     #expect(try Self.footer(after: "l").contains("/ find  + sum …  s sort  # count  : column"))
     // The sort is by another column, so that the key adds one.
-    #expect(try !Self.footer(after: "s l").contains("S desc"))
+    #expect(try Self.footer(after: "s l").contains("  S then by  "))
+    #expect(try !Self.footer(after: "s").contains(" S "))
     #expect(try !Self.footer(after: "0 l l l l l").contains("# count"))
     #expect(
       try Self.footer(after: "$").hasPrefix(" \(hints)  > expand  * expand all  K preview"))

@@ -212,6 +212,20 @@ struct SummaryScreenTests {
     #expect(screen.watched.last?.document.text == "plants group edible order count desc")
   }
 
+  @Test("one key replaces the order of new groups by the largest values, then adds to the sort")
+  func furtherOrder() throws {
+    let groups = "plants group edible aggregate count(), sum(height) order "
+    var screen = try screen(groups + "count desc", columns: 120)
+    screen.press("$")
+    #expect(screen.row(19).contains("  S desc"), "\(screen.row(19))")
+    screen.press("S")
+    #expect(screen.watched.last?.document.text == groups + "sum_height desc")
+    screen.press("0")
+    #expect(screen.row(19).contains("  S then by"), "\(screen.row(19))")
+    screen.press("S")
+    #expect(screen.watched.last?.document.text == groups + "sum_height desc, edible desc")
+  }
+
   @Test("a column named count is grouped, and the number of rows has another name")
   func columnNamedCount() throws {
     let store = try Dataset.load([

@@ -22,7 +22,7 @@ extension Command {
     .clearFilters: (.querying, "clear filters", "clear all filters of the query"),
     .queryText: (.querying, "query", "edit the whole query as text"),
     .order: (.querying, "sort", "sort by this column: ascending, descending, off"),
-    .orderFurther: (.querying, "add to sort", "sort desc, or add the column to the sort"),
+    .orderFurther: (.querying, "add to sort", "also sort by this column: desc, asc, off"),
     .orderText: (.querying, "edit sort", "edit the sort as text"),
     .group: (.querying, "group", "group by this column, and count"),
     .aggregate: (.querying, "aggregate", "sum, average, median … of this column"),

@@ -47,12 +47,14 @@ struct HintState: Sendable, Equatable {
   /// What the results show, and what their cursor selects.
   struct Results: Sendable, Equatable {
     enum Content: Sendable, Equatable { case nothing, rows, groups, count }
+    /// How the rows are sorted: by the selected column, or only by others that a further one keeps.
+    enum Sorting: Sendable, Equatable { case none, byColumn, byOthers }
 
     let content: Content
     /// Whether rows are shown as a tree or as JSON.
     var isReading = false
     var isEmpty = true
-    var isSorted = false
+    var sorting = Sorting.none
     var isGrouped = false
     var includesRelations = false
     var hasExpanded = false
@@ -141,7 +143,7 @@ extension HintState {
     if let label = paneLabels[command] { return label }
     switch command {
     case .interrupt where isLoading: return "cancel"
-    case .orderFurther: return "desc"
+    case .orderFurther: return results?.sorting == .byOthers ? "then by" : "desc"
     case .group: return "count"
     case .aggregate where results?.content != .groups: return "sum …"
     case .filterByCell: return "filter"
@@ -175,7 +177,7 @@ extension HintState.Results {
     case .peek: hasEntity && (column?.isLink == true || hasInferredLink)
     case .filterByCell: hasEntity || content == .groups && hasLines
     case .order: hasLines && offersOrder
-    case .orderFurther: hasLines && offersOrder && !isSorted
+    case .orderFurther: hasLines && offersOrder && sorting != .byColumn
     case .group: content == .rows && !isInRelation && column?.isDistinct == false
     case .aggregate:
       content == .groups

@@ -66,7 +66,7 @@ extension Workspace {
     return HintState.Results(
       content: table.isSummary ? .groups : table.answer.count == nil ? .rows : .count,
       isReading: tab.results.isReading, isEmpty: table.height == 0,
-      isSorted: !table.answer.plan.order.isEmpty, isGrouped: !table.answer.plan.groups.isEmpty,
+      sorting: sorting(of: table.answer.plan), isGrouped: !table.answer.plan.groups.isEmpty,
       includesRelations: !table.answer.plan.relations.isEmpty,
       hasExpanded: !tab.results.opened.isEmpty, hasCollapsed: tab.results.folds.hidesSome,
       hasMarks: markedCount > 0, hasEntity: namespace != nil,
@@ -77,6 +77,14 @@ extension Workspace {
       canRemoveAggregate: canRemoveAggregate(in: table),
       hasInferredLink: tab.results.inferredTargets != nil,
       column: tab.results.chosenColumn.map(HintState.Column.init))
+  }
+
+  private func sorting(of plan: QueryPlan) -> HintState.Results.Sorting {
+    let plan = tab.results.relationAtCursor?.plan ?? plan
+    if let column = tab.results.chosenColumn, !column.sign(in: plan.order).isEmpty {
+      return .byColumn
+    }
+    return plan.order.isEmpty || plan.isInOrderOfNewGroups ? .none : .byOthers
   }
 
   /// Whether the selected column is an aggregate that can be removed from the query.

@@ -102,6 +102,17 @@ extension Workspace {
   }
 }
 
+extension QueryPlan {
+  /// Whether groups are in the order that they get when the user groups rows: the most frequent
+  /// value first.
+  var isInOrderOfNewGroups: Bool {
+    guard !groups.isEmpty, order.count == 1, order[0].direction == .descending else { return false }
+    return shownAggregates.contains {
+      $0.function == .count && $0.path == nil && $0.name == order[0].path.dotted
+    }
+  }
+}
+
 extension ConditionNode {
   /// Returns whether the condition on groups names a column.
   fileprivate func names(column: String) -> Bool {

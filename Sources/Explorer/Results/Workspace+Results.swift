@@ -209,8 +209,8 @@ extension Workspace {
   /// Sorts by the selected column: first ascending, then descending, then not by this column. If
   /// this replaces a sort by several columns, a notice says so.
   ///
-  /// - Parameter further: Whether to keep the other columns of the sort. The first column is then
-  ///   sorted descending at once.
+  /// - Parameter further: Whether to keep the other columns of the sort, and to begin with the
+  ///   descending order. The order in which groups are created is replaced.
   private mutating func order(further: Bool) -> [Effect] {
     if let reason = missingRowsReason { return notify(reason) }
     guard let column = tab.results.chosenColumn, let catalog = tab.results.table?.catalog else {
@@ -221,9 +221,9 @@ extension Workspace {
       notice = .replacedSort(keys.map(\.text).joined(separator: ", "))
     }
     return changePlanHere { plan in
-      let isFirst = plan.order.isEmpty
-      plan.toggleOrder(path, asFurtherKey: further)
-      if further, isFirst { plan.toggleOrder(path) }
+      guard further else { return plan.toggleOrder(path) }
+      let keeps = !plan.isInOrderOfNewGroups || plan.orderKey(of: path) != nil
+      plan.toggleOrder(path, beginning: .descending, asFurtherKey: keeps)
     }
   }
 

@@ -128,21 +128,24 @@ extension QueryPlan {
     order.firstIndex { $0.path == path }.map { ($0, order[$0].direction) }
   }
 
-  /// Cycles the order by `path`: ascending, descending, none.
+  /// Cycles the order by `path`: the first direction, the other one, none.
   ///
   /// Other sort keys are removed, unless `asFurtherKey` is true. The cursors are also removed,
   /// because they belong to the old order.
-  public mutating func toggleOrder(_ path: AttributePath, asFurtherKey: Bool = false) {
+  public mutating func toggleOrder(
+    _ path: AttributePath, beginning first: OrderKey.Direction = .ascending,
+    asFurtherKey: Bool = false
+  ) {
     let key = orderKey(of: path)
     if !asFurtherKey { order.removeAll { $0.path != path } }
     page.after = nil
     page.before = nil
     guard key != nil, let place = order.firstIndex(where: { $0.path == path }) else {
-      order.append(OrderKey(path))
+      order.append(OrderKey(path, first))
       return
     }
-    if order[place].direction == .ascending {
-      order[place].direction = .descending
+    if order[place].direction == first {
+      order[place].direction = first == .ascending ? .descending : .ascending
     } else {
       order.remove(at: place)
     }

@@ -63,6 +63,17 @@ struct QueryPlanTests {
     #expect(plan.order.isEmpty)
   }
 
+  @Test("the order of a column can begin with the descending one")
+  func togglingFromDescending() {
+    var plan = Self.base.order("name")
+    plan.toggleOrder("age", beginning: .descending, asFurtherKey: true)
+    #expect(plan.order == [OrderKey("name"), OrderKey("age", .descending)])
+    plan.toggleOrder("age", beginning: .descending, asFurtherKey: true)
+    #expect(plan.order == [OrderKey("name"), OrderKey("age")])
+    plan.toggleOrder("age", beginning: .descending, asFurtherKey: true)
+    #expect(plan.order == [OrderKey("name")])
+  }
+
   @Test("a new order removes the cursors of the old one")
   func orderForgetsCursors() {
     let cursor = Cursor(
