@@ -34,6 +34,31 @@ struct NestedTableTests {
     "in a column without a link, the user chooses among several relations",
     arguments: [false, true])
   func choice(isPartial: Bool) throws {
+    var screen = try Self.twins(isPartial: isPartial)
+    screen.press("4 g 0 >")
+    #expect(screen.text.contains("─ Expand ─"), "\(screen.text)")
+    screen.press("1 > 1")
+    #expect(screen.line(with: "╰ bed 1") != nil, "\(screen.text)")
+    #expect(screen.line(with: "╰ twin 1") != nil, "\(screen.text)")
+    screen.press(">")
+    #expect(screen.notice == .alreadyExpanded)
+  }
+
+  @Test(
+    "in a column without a link, the user chooses what to expand in all rows",
+    arguments: [false, true])
+  func choiceForAll(isPartial: Bool) throws {
+    var screen = try Self.twins(isPartial: isPartial)
+    screen.press("4 g 0 *")
+    #expect(screen.text.contains("─ Expand in all rows ─"), "\(screen.text)")
+    screen.press("1")
+    #expect(screen.count(of: "╰ bed 1") == 2, "\(screen.text)")
+    screen.press("*")
+    #expect(!screen.text.contains("╰ "), "\(screen.text)")
+  }
+
+  /// Fig and Ume in one bed. Ume is the twin of Fig.
+  private static func twins(isPartial: Bool) throws -> Screen {
     let twins = #"""
       "links": {"twins": {"forward": {"on": "plants", "label": "twin", "has": "one"},
                           "reverse": {"on": "plants", "label": "twinOf", "has": "many"}},
@@ -44,16 +69,35 @@ struct NestedTableTests {
         [{"key": "fig", "name": "Fig", "bed": "south", "twin": "ume"},
          {"key": "ume", "name": "Ume", "bed": "south"}]
         """#)
-    var screen = try Screen(
+    return try Screen(
       columns: 120, rows: 26, query: QueryPlan("plants").order("name"), store: store,
       isPartial: isPartial)
-    screen.press("4 g 0 >")
-    #expect(screen.text.contains("─ Expand ─"), "\(screen.text)")
-    screen.press("1 > 1")
-    #expect(screen.line(with: "╰ bed 1") != nil, "\(screen.text)")
-    #expect(screen.line(with: "╰ twin 1") != nil, "\(screen.text)")
-    screen.press(">")
-    #expect(screen.notice == .alreadyExpanded)
+  }
+
+  @Test(
+    "all rows expand, also if the query must include the relation first", arguments: ["0", "$"])
+  func allOfPartial(column: String) throws {
+    var screen = try Self.screen(isPartial: true)
+    screen.press("4 g \(column) *")
+    // One plant has no bed.
+    #expect(screen.count(of: "╰ bed 1") == 4, "\(screen.text)")
+    screen.press("*")
+    #expect(!screen.text.contains("╰ "), "\(screen.text)")
+    screen.press("*")
+    #expect(screen.count(of: "╰ bed 1") == 4, "\(screen.text)")
+  }
+
+  @Test("all rows expand, even if an expanded row is no longer in the results")
+  func allAfterFilter() throws {
+    var screen = try Self.screen()
+    screen.press("4 g $ >")
+    #expect(screen.count(of: "╰ bed 1") == 1, "\(screen.text)")
+    screen.press("F")
+    screen.type("height < 100")
+    screen.press("enter")
+    #expect(!screen.text.contains("╰ "), "\(screen.text)")
+    screen.press("*")
+    #expect(screen.count(of: "╰ bed 1") == 2, "\(screen.text)")
   }
 
   @Test("a tree says that it omits relations that only the table expands")

@@ -68,7 +68,7 @@ extension Workspace {
       isReading: tab.results.isReading, isEmpty: table.height == 0,
       sorting: sorting(of: table.answer.plan), isGrouped: !table.answer.plan.groups.isEmpty,
       includesRelations: !table.answer.plan.relations.isEmpty,
-      hasExpanded: !tab.results.opened.isEmpty, hasCollapsed: tab.results.folds.hidesSome,
+      hasExpanded: !table.blocks.isEmpty, hasCollapsed: tab.results.folds.hidesSome,
       hasMarks: markedCount > 0, hasEntity: namespace != nil,
       canExpandEntity: tab.results.hasNestedValue
         || namespace.map { table.catalog.hasLinks(in: $0) } ?? false,

@@ -172,8 +172,8 @@ enum PaneAction: Sendable, Equatable {
   case setBaseline
   case run(CustomCommand)
   case trustProject(ProjectFile)
-  /// Expands a relation below the row at the cursor of the results.
-  case expand(Link)
+  /// Expands a relation below the row at the cursor of the results, or below all rows in view.
+  case expand(Link, inAllRows: Bool = false)
   /// Scrolls to the column of an included link.
   case reach(column: String)
   /// Focuses the results and selects a column, of another namespace if one is given.

@@ -153,7 +153,8 @@ extension Workspace {
     case .setBaseline: setBaseline()
     case .run(let command): return run(command)
     case .trustProject(let file): return trust(file)
-    case .expand(let link):
+    case .expand(let link, inAllRows: true): return expandAll(link)
+    case .expand(let link, inAllRows: false):
       return include(link) ?? report(tab.results.expand(link, page: layout.resultRows))
     case .reach(let label): tab.results.reach(columnOf: label)
     case .jump(let label, let namespace):

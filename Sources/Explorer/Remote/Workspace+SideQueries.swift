@@ -236,6 +236,16 @@ extension Workspace {
     return include(link)
   }
 
+  /// Adds a link to the query of a partial store, and expands it below all rows in view when its
+  /// targets are loaded. Returns nil if that is not necessary.
+  mutating func includeInAllRows(_ link: Link) -> [Effect]? {
+    guard store.isPartial, tab.results.form == .table, let plan = tab.plan,
+      plan == tab.results.table?.answer.plan, plan.relation(link.label) == nil
+    else { return nil }
+    notice = .nested(link.label)
+    return apply(plan.with(link.label))
+  }
+
   /// Adds a link to the query of a partial store, so that its targets are loaded. Returns nil if
   /// that is not necessary.
   mutating func include(_ link: Link) -> [Effect]? {

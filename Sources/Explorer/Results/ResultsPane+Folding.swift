@@ -72,30 +72,38 @@ extension ResultsPane {
   /// Expands or collapses everything in the view. In documents, these are all nested values; in a
   /// table, these are the relations of the visible rows that the query includes, or else the
   /// selected relation.
-  mutating func expandAll(page: Int) -> InputResult {
+  ///
+  /// - Parameter link: The relation to expand; nil for those described above.
+  mutating func expandAll(_ link: Link? = nil, page: Int) -> InputResult {
     if isReading { return foldAllNodes(page: page) }
     guard let table, table.lineCount > 0 else {
       return .noEffect(table?.isSummary == true ? .rowIsGroup : .noRowToExpand)
     }
-    if opened.isEmpty {
-      let plan = table.answer.plan
-      if let link = chosenLink, plan.relation(link.label) == nil || plan.relationPaths.isEmpty {
+    if table.blocks.isEmpty {
+      let (before, plan) = (opened, table.answer.plan)
+      if let link = link ?? chosenLink,
+        plan.relation(link.label) == nil || plan.relationPaths.isEmpty
+      {
         expand(link, in: table, page: page)
-      } else if !plan.relationPaths.isEmpty {
-        expand(plan.relationPaths, page: page)
       } else {
-        guard let (entity, namespace) = table.entity(onLine: cursor.index),
-          let link = Self.usualLinks(of: entity, in: namespace, plan, table).first
-        else { return .noEffect(.nothingLinked) }
-        expand(link, in: table, page: page)
+        expand(plan.relationPaths, page: page)
       }
-      if opened.isEmpty { return .noEffect(.nothingLinked) }
+      if opened == before { return .noEffect(.nothingLinked) }
     } else {
       leaveBlocks(page: page)
       opened = [:]
     }
     reopen(at: table.trail(ofLine: cursor.index), page: page)
     return .done
+  }
+
+  /// The relations that the user can expand below all rows: that of the selected column, or else all
+  /// if the query includes none. Empty if relations are expanded.
+  var linksToExpandInAllRows: [Link] {
+    guard !isReading, let table, table.lineCount > 0, table.blocks.isEmpty else { return [] }
+    let plan = table.answer.plan
+    if let chosenLink { return [chosenLink].filter { plan.relation($0.label) == nil } }
+    return plan.relationPaths.isEmpty ? table.catalog.schema.links(of: plan.namespace) : []
   }
 
   /// Marks a relation as expanded below all visible rows that have linked entities.

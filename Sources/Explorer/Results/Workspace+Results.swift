@@ -18,9 +18,7 @@ extension Workspace {
       if tab.results.hasNestedValue { return openEntity() }
       return chooseRelation() ?? includeExpanded() ?? report(tab.results.expand(page: page))
     case .fold: return report(tab.results.fold(page: page))
-    case .expandAll:
-      let included = tab.results.opened.isEmpty ? includeExpanded() : nil
-      return included ?? report(tab.results.expandAll(page: page))
+    case .expandAll: return expandAll()
     case .hideColumn, .fitColumn, .freezeColumn, .moveColumnLeft, .moveColumnRight, .wider,
       .narrower:
       return arrange(command)
@@ -41,13 +39,35 @@ extension Workspace {
   private mutating func chooseRelation() -> [Effect]? {
     let links = tab.results.linksToChoose
     if links.isEmpty { return nil }
+    openMenu("Expand", of: links) { .expand($0) }
+    return []
+  }
+
+  /// Expands or collapses everything in the view. If neither the column nor the query determines the
+  /// relation to expand, the user chooses one.
+  private mutating func expandAll() -> [Effect] {
+    let links = tab.results.linksToExpandInAllRows
+    if links.count < 2 { return expandAll(links.first) }
+    openMenu("Expand in all rows", of: links) { .expand($0, inAllRows: true) }
+    return []
+  }
+
+  /// Expands a relation below all rows in view. Without one, expands the relations of the query, or
+  /// collapses everything.
+  mutating func expandAll(_ link: Link?) -> [Effect] {
+    link.flatMap { includeInAllRows($0) }
+      ?? report(tab.results.expandAll(link, page: layout.resultRows))
+  }
+
+  private mutating func openMenu(
+    _ heading: String, of links: [Link], _ action: (Link) -> PaneAction
+  ) {
     let entries = links.enumerated().map { place, link in
       MenuPane.Entry(
         key: MenuPane.Entry.key(ofPlace: place), label: link.label,
-        detail: link.sign + link.target, actions: [.expand(link)])
+        detail: link.sign + link.target, actions: [action(link)])
     }
-    open(MenuPane("Expand", entries))
-    return []
+    open(MenuPane(heading, entries))
   }
 
   /// Opens what is at the cursor: the members of a group, the targets of a link, or the entity.
