@@ -64,6 +64,35 @@ struct NamespaceQueryTests {
     #expect(screen.hears("Namespaces"))
   }
 
+  @Test("going back leads to the view of the namespace before, and forward returns")
+  func back() throws {
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
+    screen.press("4 l # 1 up enter")
+    #expect(screen.watched.last?.document.text == "beds")
+    screen.press("u")
+    #expect(screen.notice == .nothingToUndoInQuery.hinting(.key(.back)))
+    screen.press("backspace")
+    #expect(screen.watched.last?.document.text == "plants group height order count desc")
+    #expect(screen.row(0).contains("garden › plants  "), "\(screen.row(0))")
+    screen.press("]")
+    #expect(screen.watched.last?.document.text == "beds")
+    screen.press("[ u")
+    #expect(screen.watched.last?.document.text == "plants")
+  }
+
+  @Test("going back leads through all views of the namespace before, opening it to the first one")
+  func backAlongPath() throws {
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
+    screen.press("4 l # enter 1 up enter [")
+    #expect(screen.row(0).contains("garden › plants › height = "), "\(screen.row(0))")
+    screen.press("[")
+    #expect(screen.watched.last?.document.text == "plants group height order count desc")
+    screen.press("[")
+    #expect(screen.notice == .noEarlierView)
+    screen.press("] 1 up enter 1 down enter")
+    #expect(screen.watched.last?.document.text == "plants group height order count desc")
+  }
+
   @Test("a screen reader announces the namespace")
   func spoken() throws {
     var screen = try Screen(

@@ -63,8 +63,8 @@ extension Workspace {
     if canUndoChange {
       return .nothingToUndoInQuery.hinting(.key(.undoTransaction, "undo a data change"))
     }
-    return tab.history.behind.isEmpty
-      ? .nothingToUndoInQuery : .nothingToUndoInQuery.hinting(.key(.back))
+    return tab.history.canGoBack
+      ? .nothingToUndoInQuery.hinting(.key(.back)) : .nothingToUndoInQuery
   }
 
   /// The key that helps when the result is empty or missing.

@@ -145,7 +145,8 @@ extension Workspace {
   ///
   /// - Parameter isFollowing: Whether the cursor rests on the namespace and the user did not open it.
   mutating func open(_ namespace: String, isFollowing: Bool = false) -> [Effect] {
-    let stop = tab.history.begin(in: namespace, from: here)
+    let stop = tab.history.begin(
+      in: namespace, from: here, keepingPath: !isFollowing && !tab.isFollowing)
     tab.overlays = []
     return stop.map { show($0, isFollowing: isFollowing) }
       ?? show(QueryHistory(QueryPlan(namespace)), isFollowing: isFollowing)
