@@ -65,10 +65,19 @@ public struct Explanation: Sendable {
   }
 
   private static func lines(of statement: ServedAnswer.Statement) -> [String] {
-    let values = statement.values.enumerated().map { "\($0 + 1) = \(JSONWriter.text($1))" }
+    let values = statement.values.enumerated().map { "\($0 + 1) = \(shortened($1))" }
     return [statement.text] + (values.isEmpty ? [] : ["  with " + values.joined(separator: ", ")])
       + statement.plan.map { "  " + $0 } + ["  \(statement.rows) rows; \(statement.time.inWords)"]
   }
+
+  /// Returns a value as JSON, and only the beginning of a long one, such as a list of keys.
+  private static func shortened(_ value: Value) -> String {
+    let text = JSONWriter.text(value)
+    return text.count <= maxValueLength
+      ? text : "\(text.prefix(maxValueLength))… (\(text.count) characters)"
+  }
+
+  private static let maxValueLength = 200
 
   /// The explanation as a JSON object. Times are in microseconds.
   public var json: String {

@@ -21,6 +21,21 @@ struct ExplanationTests {
     #expect(explanation.total == (try QueryEngine.answer(plan, in: Self.store).total))
   }
 
+  @Test("an explanation contains only the beginning of a long value of a statement")
+  func longValue() throws {
+    var served = ServedAnswer()
+    served.statements = [
+      .init(
+        text: "SELECT 1", values: [7, .text(String(repeating: "k", count: 300))], rows: 1,
+        time: .milliseconds(1), plan: [])
+    ]
+    let explanation = try QueryEngine.explain(
+      QueryPlan("boats"), in: StoreSnapshot(Self.store, served: served))
+    let beginning = "\"" + String(repeating: "k", count: 199)
+    #expect(explanation.lines.contains("  with 1 = 7, 2 = \(beginning)… (302 characters)"))
+    #expect(explanation.json.contains(String(repeating: "k", count: 300)))
+  }
+
   @Test("the estimate for a single-valued link depends on the numbers of entities")
   func guesses() throws {
     let crews = (0..<40).map { #"{"key": "\#($0)", "boat": "\#($0 % 4)"}"# }
