@@ -103,7 +103,7 @@ extension Notice {
   }
   package static func doneForGood(_ summary: String) -> Notice {
     Notice(
-      "\(summary). This cannot be undone, because the previous value is unknown.", .key(.changes))
+      "\(summary). This cannot be undone, because the previous data was not kept.", .key(.changes))
   }
 
   // MARK: Undo
