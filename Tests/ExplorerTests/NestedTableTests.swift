@@ -30,6 +30,19 @@ struct NestedTableTests {
     #expect(screen.line(with: "        Fig ") != nil)
   }
 
+  @Test("the number of linked rows has a plus if a database read only the first ones")
+  func firstLinkedRows() throws {
+    var screen = try Screen(columns: 120, rows: 26, query: QueryPlan("beds").with("plants"))
+    #expect(screen.text.contains("⇉ 2: "), "\(screen.text)")
+    var served = ServedAnswer(canGiveAll: true)
+    served.cutLinks = ["beds.plants": 2]
+    screen.show(StoreSnapshot(screen.store, served: served))
+    #expect(screen.text.contains("⇉ 2+: "), "\(screen.text)")
+    screen.press("4 g $ >")
+    #expect(screen.text.contains("╰ plants 2+"), "\(screen.text)")
+    #expect(screen.text.contains("first 2 plants loaded"), "\(screen.text)")
+  }
+
   @Test(
     "in a column without a link, the user chooses among several relations",
     arguments: [false, true])

@@ -193,11 +193,23 @@ struct LinkTargets {
     self.catalog = catalog
   }
 
+  /// Creates the targets of a link that the query includes, of which a database may have read only
+  /// the first ones.
+  init(_ targets: [EntityHandle], in catalog: Catalog, of link: Link) {
+    (entities, self.catalog) = (targets, catalog)
+    isCut = catalog.isCut(link, after: targets.count)
+  }
+
   /// The number of targets, such as `20+` if there are more.
   var countText: String { NumberText.grouped(entities.count) + (isCut ? "+" : "") }
 }
 
 extension Catalog {
+  /// Returns whether a database read only this number of targets of a link for each entity.
+  func isCut(_ link: Link, after count: Int) -> Bool {
+    snapshot.served?.cutLinks["\(link.reversed.target).\(link.label)"] == count
+  }
+
   /// Returns a query that also loads the targets of links, with the fields for their labels.
   ///
   /// - Parameter isLimited: Whether it loads only as many targets as the screen shows, and one more.
@@ -237,7 +249,7 @@ extension Catalog {
     let own = store.targets(entity, link)
     // Of several targets, the query may have read only some, as part of other relations.
     let isWhole = link.cardinality == .one ? !own.isEmpty : wholeLinks.contains(link)
-    if !isServed || isWhole { return LinkTargets(own, in: self) }
+    if !isServed || isWhole { return LinkTargets(own, in: self, of: link) }
     if knowsLinks { return LinkTargets(own, in: self, isLimited: true) }
     let id = store.id(of: entity)
     guard let loaded = loadedLinks(of: id, link),

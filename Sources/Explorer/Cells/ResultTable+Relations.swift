@@ -19,6 +19,8 @@ extension ResultTable {
     let entities: [EntityHandle]
     /// The number of linked entities, including those that `entities` omits.
     let total: Int
+    /// Whether there are further linked entities that a database did not read.
+    let isCut: Bool
     fileprivate(set) var columns: [TableColumn]
     fileprivate let cells = CellTextCache()
     /// The lines of the relation in the table, including those of relations expanded within it.
@@ -33,7 +35,7 @@ extension ResultTable {
     /// the sort direction of the column.
     var head: String {
       let sign = columns.first?.sign(in: plan.order) ?? ""
-      return "╰ \(sign)\(link.label) \(NumberText.grouped(total))"
+      return "╰ \(sign)\(link.label) \(NumberText.grouped(total))" + (isCut ? "+" : "")
     }
 
     /// Returns the rows drawn in columns that fit in `width`.
@@ -171,6 +173,7 @@ extension ResultTable.ExpandedRelation {
     (self.trail, self.row, self.parent) = (trail, row, parent)
     (self.links, self.plan) = (links, plan)
     (entities, total, self.columns) = (shown, linked.count, columns)
+    isCut = catalog.isCut(link, after: linked.count)
   }
 
   private static let maxShown = 100

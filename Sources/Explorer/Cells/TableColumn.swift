@@ -290,7 +290,7 @@ struct TableColumn: Sendable, Hashable {
     let targets =
       nested.map { Relations.entities(of: link, from: entity, plan: $0, in: catalog) }
       ?? catalog.store.targets(entity, link)
-    return LinkTargets(targets, in: catalog)
+    return LinkTargets(targets, in: catalog, of: link)
   }
 
   /// Returns the values of the selected fields; the label of the entity if the query selects none.

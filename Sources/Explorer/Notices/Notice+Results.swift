@@ -25,8 +25,8 @@ extension Notice {
       "“\(namespace)” is no longer in the store.", .key(.paneNamespaces, "choose another namespace")
     )
   }
-  package static func moreLinked(_ count: Int) -> Notice {
-    Notice("… \(NumberText.grouped(count)) more", .key(.open, "open all"))
+  package static func moreLinked(_ count: Int, isCut: Bool = false) -> Notice {
+    Notice("… \(NumberText.grouped(count))\(isCut ? "+" : "") more", .key(.open, "open all"))
   }
 
   // MARK: Links

@@ -64,8 +64,9 @@ extension ResultsPane {
     of block: ResultTable.ExpandedRelation, _ keys: KeyNames, into frame: inout Frame,
     in line: ListLine
   ) {
+    let rest = block.total - block.entities.count
     frame.write(
-      keys.line(.moreLinked(block.total - block.entities.count)), .dim, in: line,
+      keys.line(.moreLinked(rest, isCut: block.isCut)), .dim, in: line,
       at: Self.indent(of: block, width: line.area.columns))
   }
 }

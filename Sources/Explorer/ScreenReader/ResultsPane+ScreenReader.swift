@@ -49,8 +49,9 @@ extension ResultsPane {
         cells(open.columns, of: open.entities[index], in: table)
       )
     case .more(let block):
-      let rest = table.blocks[block].total - table.blocks[block].entities.count
-      return ("", [keys.line(.moreLinked(rest))])
+      let open = table.blocks[block]
+      let rest = open.total - open.entities.count
+      return ("", [keys.line(.moreLinked(rest, isCut: open.isCut))])
     }
   }
 
