@@ -4,6 +4,9 @@ package import Triples
 public enum AnswerReach: Hashable, Sendable {
   /// Changes to the query's data, including its relations.
   case answer
+  /// The same, for a subscriber that evaluates the query again. A store that reads data on demand
+  /// also reads what conditions and sort keys of the query need.
+  case evidence
   /// Changes to anything on screen: the query's data, the links of its rows, and the values of the
   /// linked entities.
   case neighbors
@@ -19,7 +22,7 @@ public enum AnswerReach: Hashable, Sendable {
     if plan.isCount || plan.isSummary { return plan }
     var wide = plan
     switch self {
-    case .answer: break
+    case .answer, .evidence: break
     case .neighbors:
       for link in schema.links(of: plan.namespace) where wide.relation(link.label) == nil {
         wide.setRelation(link.label, QueryPlan(link.label))

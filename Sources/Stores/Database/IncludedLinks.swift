@@ -10,8 +10,9 @@ struct IncludedLinks {
 
   init() {}
 
-  /// Collects the links of a plan's relations, order and groups.
-  init(of plan: QueryPlan) {
+  /// Collects the links of a plan's relations, order and groups, and on request also those of its
+  /// conditions.
+  init(of plan: QueryPlan, withConditions: Bool = false) {
     let own = (plan.isDistinct ? plan.fields ?? [] : []).map { AttributePath($0) }
     for path in plan.readPaths + own {
       add(path.labels[...])
@@ -30,12 +31,12 @@ struct IncludedLinks {
         links[relation.label]?.nested = relation.plan
       }
     }
+    if withConditions { plan.condition?.forEachPath { add($0.labels[...]) } }
   }
 
   /// Adds the links that a nested plan and its conditions need. The plan is evaluated in memory.
   private mutating func add(nested plan: QueryPlan) {
-    merge(IncludedLinks(of: plan))
-    plan.condition?.forEachPath { add($0.labels[...]) }
+    merge(IncludedLinks(of: plan, withConditions: true))
   }
 
   private mutating func merge(_ other: IncludedLinks) {

@@ -96,7 +96,9 @@ struct PlanExecutor<Session: DatabaseSession> {
         answer.found[text] = page
       }
       let wide = view.reach == .ownLinks ? view.reach.widened(plan, in: shape.schema) : plan
-      try follow(IncludedLinks(of: wide), from: rows, in: plan.namespace)
+      try follow(
+        IncludedLinks(of: wide, withConditions: view.reach == .evidence), from: rows,
+        in: plan.namespace)
     }
   }
 
@@ -336,10 +338,13 @@ struct PlanExecutor<Session: DatabaseSession> {
   /// Returns the labels of the attributes that the plan reads; nil reads all attributes.
   private func labels(of plan: QueryPlan) -> Set<String>? {
     // A summary needs only the fields from which it is computed.
-    guard plan.isSummary || view.reach == .answer && plan.fields != nil else { return nil }
+    let isNarrow = [.answer, .evidence].contains(view.reach) && plan.fields != nil
+    guard plan.isSummary || isNarrow else { return nil }
     if plan.fields?.contains(QueryPlan.allFields) == true { return nil }
+    var paths = plan.readPaths
+    if view.reach == .evidence { plan.condition?.forEachPath { paths += $0.plainPaths } }
     // The first label of a path into JSON is the column.
-    let read = (plan.fields ?? []) + plan.readPaths.map { $0.labels[0] }
+    let read = (plan.fields ?? []) + paths.map { $0.labels[0] }
     let id = plan.isSummary ? nil : shape.schema.shownID(of: plan.namespace)?.label
     return Set(read + [id].compactMap { $0 })
   }

@@ -48,7 +48,7 @@ extension SyncServer {
   private func watch(_ document: QueryDocument, for key: SubscriptionKey, _ number: Int) async {
     let reach: AnswerReach =
       switch key.form {
-      case .joinRows: .answer
+      case .joinRows: .evidence
       case .tree, .inferredTree: .ownLinks
       }
     let results = NewestResult { [weak self] result in
