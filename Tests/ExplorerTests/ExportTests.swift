@@ -181,6 +181,18 @@ struct ExportTests {
     #expect(screen.notice == .onlyTheseRows)
   }
 
+  @Test("the bar of a pipe cannot be deleted")
+  func bar() throws {
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
+    screen.press("| ctrl-u")
+    screen.type("wc")
+    #expect(screen.text.contains("| wc"), "\(screen.text)")
+    #expect(screen.text.contains("─ Pipe ─"), "\(screen.text)")
+    screen.press("backspace backspace backspace backspace backspace")
+    screen.type("jq")
+    #expect(screen.text.contains("| jq") || screen.text.contains("|jq"), "\(screen.text)")
+  }
+
   @Test("rows are piped into a command that is typed after a bar")
   func piping() throws {
     var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))

@@ -23,6 +23,8 @@ struct ExportPane: Pane {
   }
 
   private let namespace: String
+  /// Whether the dialog was opened to type a shell command.
+  private let isPiping: Bool
   /// The path of the folder for the proposed file; empty if it is unknown.
   private let folder: String
   /// The formats that the user can choose. A remote store has no formats for whole stores.
@@ -49,6 +51,7 @@ struct ExportPane: Pane {
     folder: String = "", progress: Progress = .choosing
   ) {
     self.folder = folder
+    self.isPiping = isPiping
     forms = ExportForm.allCases.filter { knowsAll || !$0.isStore }
     self.namespace = namespace
     self.progress = progress
@@ -104,6 +107,7 @@ struct ExportPane: Pane {
       line = .file
     }
     guard let typed = field.handle(key) else { return nil }
+    if isPiping, !field.text.hasPrefix("|") { field = TextField("| " + field.text) }
     progress = .choosing
     followEnding()
     return typed.actions
