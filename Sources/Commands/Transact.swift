@@ -94,7 +94,7 @@ struct Transact: ParsableCommand {
       let reason = await (store as? RemoteStore)?.whyUnanswered(query.id)
       await store.disconnect()
       guard let reason else {
-        return (made, missing.remark, StoredValue.differing(from: transaction, in: made.store))
+        return (made, missing.remark, StoredValue.differing(from: transaction, in: made))
       }
       throw DataSourceError(
         .network(status: nil),

@@ -68,7 +68,7 @@ final class ChangeSender: Sendable {
       // those of the displayed snapshot.
       return .made(
         undo: Transaction(undoing: change.id, madeIn: made), at: made.transactionID,
-        differing: StoredValue.differing(from: change.transaction, in: made.store),
+        differing: StoredValue.differing(from: change.transaction, in: made),
         created: CreatedEntity.all(in: made))
     } catch {
       return error ~= .cancelled ? canceled : .rejected(LiveFailure(error).sentences)

@@ -11,11 +11,13 @@ package struct StoredValue: Sendable, Equatable {
     (self.attribute, self.value) = (attribute, value)
   }
 
-  /// Returns the values in the rows of `store`, read after a transaction, that differ from those of
+  /// Returns the values in the rows of `made`, read after a transaction, that differ from those of
   /// the transaction.
   package static func differing(
-    from transaction: Transaction, in store: TripleStore
+    from transaction: Transaction, in made: StoreSnapshot
   ) -> [StoredValue] {
+    let store = made.store
+    let created = createdRow(of: transaction, in: made)
     var written: [Cell: Value] = [:]
     var order: [Cell] = []
     for case .addTriple(let entity, let attribute, let value, _) in transaction.steps {
@@ -25,11 +27,30 @@ package struct StoredValue: Sendable, Equatable {
     return order.compactMap { cell in
       guard let attribute = store.schema.attribute(cell.attribute), attribute.isColumn,
         attribute.valueType == .blob, attribute.cardinality == .one, !attribute.isIdentity,
-        let row = store.handle(of: cell.entity), let now = store.value(row, attribute.id),
+        let row = store.handle(of: cell.entity)
+          ?? (cell.entity == created?.sent ? created?.row : nil),
+        let now = store.value(row, attribute.id),
         let value = written[cell], !now.isStored(for: value, of: attribute)
       else { return nil }
       return StoredValue(now, of: attribute)
     }
+  }
+
+  /// Returns the entity that a transaction creates, and its row, to which the database gave another
+  /// id. Nil if the transaction creates none or several.
+  private static func createdRow(
+    of transaction: Transaction, in made: StoreSnapshot
+  ) -> (sent: EntityReference, row: EntityHandle)? {
+    let rows = CreatedEntity.all(in: made)
+    guard rows.count == 1, let row = made.store.handle(of: rows[0].id) else { return nil }
+    let sent = transaction.steps.compactMap { step -> EntityReference? in
+      guard case .addTriple(let entity, let id, _, _) = step,
+        let attribute = made.store.schema.attribute(id), attribute.isIdentity,
+        attribute.namespace == rows[0].namespace
+      else { return nil }
+      return entity
+    }
+    return sent.count == 1 ? (sent[0], row) : nil
   }
 
   private struct Cell: Hashable {

@@ -82,4 +82,18 @@ struct PostgresDigitsTests {
       return
     }
   }
+
+  @Test("the creation of a row reports the value that the database stored instead")
+  func differingInNewRow() async throws {
+    let shop = try await TestShop(Self.numbers)
+    let row = EntityID.random()
+    let transaction = Transaction([
+      shop.member(row, of: "nums"), shop.set(row, "id", 2, of: "nums"),
+      shop.set(row, "m", 1.999, of: "nums"), shop.set(row, "n", 1.5, of: "nums"),
+    ])
+    let made = try await shop.store.transact(transaction)
+    let differing = StoredValue.differing(from: transaction, in: made)
+    #expect(differing.map(\.attribute.label) == ["m"])
+    #expect(differing.map(\.value) == [.double(2)])
+  }
 }
