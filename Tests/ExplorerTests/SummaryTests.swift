@@ -196,6 +196,20 @@ struct SummaryScreenTests {
     #expect(screen.hears("Results"))
   }
 
+  @Test("on an aggregate, the filter of the groups is edited as text")
+  func editedFilter() throws {
+    var screen = try screen("plants group edible having count > 1")
+    screen.press("$ F")
+    #expect(screen.text.contains("Filter of groups"), "\(screen.text)")
+    screen.type("and count < 3")
+    screen.press("enter")
+    #expect(
+      screen.watched.last?.document.text
+        == "plants group edible having count > 1 and count < 3")
+    screen.press("0 F")
+    #expect(screen.text.contains("─ Filter ─"), "\(screen.text)")
+  }
+
   @Test("a group of a link filters the rows by the linked row")
   func filterByLink() throws {
     var screen = try screen("plants group bed order count desc")

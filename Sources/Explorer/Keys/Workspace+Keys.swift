@@ -74,7 +74,7 @@ extension Workspace {
     case .redo: return changeBack(otherwise: .nothingToRedo) { $0.redo(from: $1) }
     case .back: return goBack()
     case .forward: return goForward()
-    case .filterText: ask(.filter([]))
+    case .filterText: ask(filterHere.purpose)
     case .clearFilters: return clearFilters()
     case .queryText: ask(.query)
     case .limit: ask(.limit([]))

@@ -45,6 +45,12 @@ extension Workspace {
     return []
   }
 
+  /// The filter that is edited as text: that of the groups if the cursor is on an aggregate.
+  var filterHere: FilterClause {
+    guard tab.focus == .results, tab.overlays.isEmpty else { return .filter }
+    return tab.results.chosenGroupCell?.clause ?? .filter
+  }
+
   /// Opens a menu of filters for a cell of the groups. The command `excludeCell` applies its filter
   /// without a menu.
   private mutating func filter(by cell: GroupCell, _ command: Command) -> [Effect] {
