@@ -146,11 +146,11 @@ extension Workspace {
 
   /// Returns the remark in the title of the query pane: whether the query is that of the last
   /// session, its notation and the number of lines. The number is omitted if all lines are visible.
-  /// While the user types a name, there is none.
+  /// A prompt in place of the query has none.
   private func queryRemark(rows: Int) -> String {
-    if case .saveQuery? = linePrompt?.purpose { return "" }
+    if isTypingInLine { return "" }
     var parts = session.spelling.title.isEmpty ? [] : [session.spelling.title]
-    if !isTypingInLine, let plan = tab.plan {
+    if let plan = tab.plan {
       if plan == tab.restoredPlan, plan != QueryPlan(plan.namespace) {
         parts.insert("from the last session", at: 0)
       }

@@ -370,13 +370,20 @@ struct SavedPaneTests {
     #expect(screen.effects.last == .save(.savedQuery(name: "two", text: "plants limit 2")))
   }
 
-  @Test("the line for the name does not show the notation of the query")
-  func notation() throws {
+  @Test(
+    "a prompt in place of the query does not show its notation",
+    arguments: [
+      ("b", "─ Save the query as ─"), ("L", "─ Limit ─"), ("O", "─ Sort ─"), ("Q", "─ Query ─"),
+      ("/", "─ Find ─"),
+    ])
+  func notation(key: String, title: String) throws {
     var screen = try Screen(columns: 110, query: QueryPlan("plants"))
     screen.press("4 i")
     #expect(screen.text.contains("InstaQL ─╮"), "\(screen.text)")
-    screen.press("b")
-    #expect(screen.line(with: "Save the query as")?.contains("InstaQL") == false)
+    screen.press(key)
+    #expect(screen.line(with: title)?.contains("InstaQL") == false, "\(screen.text)")
+    screen.press("escape")
+    #expect(screen.text.contains("InstaQL ─╮"), "\(screen.text)")
   }
 
   @Test("a saved query keeps days such as today as they were typed", arguments: ["Q", "F"])
