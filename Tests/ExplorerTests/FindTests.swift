@@ -15,7 +15,7 @@ struct FindTests {
     screen.type("pond")
     expectBlock(
       """
-      ╭─ Find ─────────────────────────────────────────────────────────── match 1 of 2 ─╮
+      ╭─ Find ─────────────────────────────────────────────────── match 1 of 2, in bed ─╮
       │ pond                                                                            │
       │                                                                                 │
       ├─ [4] Results ────────────────────────────────────────────────────── row 2 of 5 ─┤
@@ -75,17 +75,19 @@ struct FindTests {
     var screen = try Screen(columns: 110, rows: 20, query: query, store: plants)
     screen.press("4 g \(key) /")
     screen.type("borage")
-    #expect(screen.text.contains("match 1 of 3"), "\(screen.text)")
+    #expect(screen.text.contains("match 1 of 3, in friend"), "\(screen.text)")
     screen.press("enter")
-    #expect(screen.notice == .match(MatchPlace(number: 1, count: 3)))
+    #expect(screen.notice == .match(MatchPlace(number: 1, count: 3, column: "friend")))
     for number in [2, 3, 1] {
       screen.press("n")
-      #expect(screen.notice == .match(MatchPlace(number: number, count: 3)))
+      // The first column, which is always visible, is not named.
+      let column = number == 1 ? "friend" : nil
+      #expect(screen.notice == .match(MatchPlace(number: number, count: 3, column: column)))
       #expect(screen.text.contains("row \(number) of 3"), "\(screen.text)")
     }
     screen.press("/")
     screen.type("cress")
-    #expect(screen.text.contains("match 1 of 1"))
+    #expect(screen.text.contains("match 1 of 1, in friend"))
     #expect(screen.text.contains("row 3 of 3"))
     screen.press("enter n")
     #expect(screen.notice == .noOtherMatch("cress"))
@@ -102,6 +104,7 @@ struct FindTests {
     screen.press("/")
     screen.type("pond")
     #expect(screen.text.contains("By the pond"), "\(screen.text)")
+    #expect(screen.text.contains("match 1 of 2, in bed"), "\(screen.text)")
     screen.press("escape")
     #expect(!screen.text.contains("By the pond"))
     screen.press("y c")

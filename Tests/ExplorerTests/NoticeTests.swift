@@ -182,7 +182,7 @@ enum NoticeTable {
     ("notFoundYet", .notFoundYet("fig")),
     ("noNamespaceMatches", .noNamespaceMatches("fig")),
     ("noOtherMatch", .noOtherMatch("fig")),
-    ("match", .match(MatchPlace(number: 2, count: 12))),
+    ("match", .match(MatchPlace(number: 2, count: 12, column: "bed"))),
     ("searching", .searching(rows: 12_500)),
     ("searched", .searched(3, of: 12_500)),
     ("saved", .saved("Fig", replacing: "Fig")),

@@ -126,11 +126,11 @@ struct RemoteScreenTests {
     screen.press("4 /")
     screen.isSlow = true
     screen.type("pond")
-    #expect(screen.text.contains("match 1 of 1+ "), "\(screen.text)")
+    #expect(screen.text.contains("match 1 of 1+, in bed "), "\(screen.text)")
     screen.answerAtLast()
-    #expect(screen.text.contains("match 1 of 2 "), "\(screen.text)")
+    #expect(screen.text.contains("match 1 of 2, in bed "), "\(screen.text)")
     screen.press("enter n")
-    #expect(screen.notice == .match(MatchPlace(number: 2, count: 2)), "\(screen.text)")
+    #expect(screen.notice == .match(MatchPlace(number: 2, count: 2, column: "bed")), "\(screen.text)")
   }
 
   @Test("the cursor stays at the top if links arrive between two changes of the order")

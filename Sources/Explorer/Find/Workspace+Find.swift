@@ -198,6 +198,7 @@ extension Workspace {
     if pattern.isEmpty { return nil }
     var isWhole = true
     var lines: [Int]?
+    var column: String?
     if let index = tab.overlays.indices.last {
       let pane = tab.overlays[index].pane
       guard let pane = pane as? any FindablePane, !(pane is any NarrowingPane) else { return nil }
@@ -205,12 +206,13 @@ extension Workspace {
     } else if tab.focus == .results, let table = tab.results.table, !tab.results.showsBeginning {
       lines = rowSearch(in: table, from: 0, step: 1).matchingLines
       isWhole = lines == nil || table.knowsLinks
+      column = tab.results.matchingColumn(width: resultColumns)
     } else if tab.focus == .schema, let namespace = chosenNamespace {
       lines = catalog?.lines(of: namespace).enumerated().filter { pattern.isIn($1.label) }
         .map(\.offset)
     }
     guard let lines, let index = lines.firstIndex(of: findLine) else { return nil }
-    return MatchPlace(number: index + 1, count: lines.count, isWhole: isWhole)
+    return MatchPlace(number: index + 1, count: lines.count, isWhole: isWhole, column: column)
   }
 
   /// Clears the search, because the user leaves the tab.

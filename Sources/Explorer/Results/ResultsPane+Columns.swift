@@ -171,15 +171,32 @@ extension ResultsPane {
 
   /// Selects the first column that contains the search match, unless a fully visible column does.
   mutating func reachMatchingColumn(width: Int) {
-    guard form == .table, let table, let entity = chosenEntity?.entity else { return }
-    let columns = columnsHere
-    let seen = slotsHere(width: width).filter { $0.width >= columns[$0.column].width }
-      .map(\.column)
-    let isMatching = { (column: Int) in
-      pattern.isIn(columns[column].cell(of: entity, in: table.catalog).text)
-    }
-    guard !seen.contains(where: isMatching), let first = columns.indices.first(where: isMatching)
-    else { return }
+    let (matching, seen) = (matchingColumns, visibleColumns(width: width))
+    guard let first = matching.first, !seen.contains(where: matching.contains) else { return }
     choose(column: first)
+  }
+
+  /// Returns the label of the column with the search match in the line at the cursor, a fully
+  /// visible one if possible. Nil if it is the first column, which is always visible.
+  func matchingColumn(width: Int) -> String? {
+    let matching = matchingColumns
+    guard let first = matching.first, first > 0 else { return nil }
+    let seen = visibleColumns(width: width)
+    return columnsHere[matching.first(where: seen.contains) ?? first].label
+  }
+
+  /// The columns with the search match in the line at the cursor.
+  private var matchingColumns: [Int] {
+    guard form == .table, let table, let entity = chosenEntity?.entity else { return [] }
+    let columns = columnsHere
+    return columns.indices.filter {
+      pattern.isIn(columns[$0].cell(of: entity, in: table.catalog).text)
+    }
+  }
+
+  /// Returns the fully visible columns of the line at the cursor.
+  private func visibleColumns(width: Int) -> [Int] {
+    let columns = columnsHere
+    return slotsHere(width: width).filter { $0.width >= columns[$0.column].width }.map(\.column)
   }
 }
