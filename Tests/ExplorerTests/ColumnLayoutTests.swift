@@ -160,7 +160,7 @@ struct ColumnLayoutTests {
     #expect(titles.contains(" f  a "), "\(screen.text)")
   }
 
-  @Test("the column of the cursor stays in its place", arguments: ["s", "f f"])
+  @Test("the column of the cursor stays in its place", arguments: ["s", "f enter"])
   func unmoved(keys: String) throws {
     var screen = try Self.screen([Self.wideRow], QueryPlan("things"))
     screen.press("4 $ " + keys)

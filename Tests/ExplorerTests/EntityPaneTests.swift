@@ -98,10 +98,10 @@ struct EntityPaneTests {
     var screen = try Screen(query: QueryPlan("plants"))
     screen.press("enter g f")
     #expect(screen.text.contains("─ Filter by key ─"), "\(screen.text)")
-    screen.press("f")
+    screen.press("enter")
     #expect(screen.watched.last?.document.text == #"plants filter key = "fig""#)
     #expect(screen.hears("Results"))
-    screen.press("enter $ enter 0 f f")
+    screen.press("enter $ enter 0 f enter")
     #expect(screen.watched.last?.document.text == #"beds filter key = "south""#)
     #expect(screen.hears("Results"))
   }
@@ -306,7 +306,7 @@ struct MenuTests {
     #expect(!screen.text.contains("also include this value (OR)"))
     screen.press("< enter l f =")
     #expect(screen.watched.last?.document.plans.first?.condition?.conjuncts.count == 2)
-    screen.press("f o")
+    screen.press("f |")
     #expect(screen.text.contains("or edible = "))
     screen.press("=")
     let condition = screen.watched.last?.document.plans.first?.condition
@@ -329,8 +329,9 @@ struct MenuTests {
   @Test("escape or q close a menu without effect")
   func closing() throws {
     var screen = try Screen(query: QueryPlan("plants"))
+    screen.press("$")
     let before = screen.text
-    screen.press("y escape f q")
+    screen.press("y escape f escape d q")
     #expect(screen.text == before)
     #expect(screen.effects == [])
   }

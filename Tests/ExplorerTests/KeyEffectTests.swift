@@ -269,9 +269,9 @@ struct KeyEffectTests {
   @Test("filtering by a cell includes or excludes its value")
   func filterByCell() throws {
     var screen = try Screen(query: QueryPlan("plants"))
-    screen.press("l l f f")
+    screen.press("l l f enter")
     #expect(names(in: screen) == ["Fig", "Mint", "梅 Ume"])
-    screen.press("l f f")
+    screen.press("l f enter")
     #expect(names(in: screen) == ["Fig"])
     screen.press("u u X")
     #expect(names(in: screen).contains("Fig") == false)
@@ -280,7 +280,7 @@ struct KeyEffectTests {
   @Test("filtering by a missing value matches rows without one")
   func filterByMissing() throws {
     var screen = try Screen(query: QueryPlan("plants"))
-    screen.press("G l l l f f")
+    screen.press("G l l l f enter")
     #expect(names(in: screen) == ["梅 Ume", "Odd"])
   }
 

@@ -20,7 +20,7 @@ struct KeyTrial {
   /// A key whose command does not say here what it does fails.
   static func of(_ command: Command, in focus: PaneTraits?) -> KeyTrial {
     switch focus {
-    case .menu?: KeyTrial("f") { $1.asked?.contains("filter name = \"P00\"") == true }
+    case .menu?: KeyTrial("y") { $1.effects.last == .copy("P00") }
     case .relations?: inRelations(command)
     case .columns?: inColumns(command)
     case .schema?: inSchema(command)

@@ -298,7 +298,7 @@ struct NestedTableTests {
     #expect(ume < fig)
     screen.press("f")
     #expect(screen.text.contains("Filter plants by height"))
-    screen.press(">")
+    screen.press("> enter")
     #expect(screen.text.contains("height > ") && !screen.text.contains("        Fig "))
     screen.press("u u u")
     #expect(screen.watched.last?.document.text == "plants order name")

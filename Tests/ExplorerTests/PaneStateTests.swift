@@ -340,7 +340,7 @@ struct PaneStateTests {
         │ >  name > "Fig"        edit the val… █
         │ <  name < "Fig"        edit the val… █
         │ ~  name ilike "%Fig%"                │
-        │ 0  name is null                      │
+        │ _  name is null                      │
         ╰──────────────────────────────────────╯
         """, footer: " enter choose  ? help  escape close"),
     State(

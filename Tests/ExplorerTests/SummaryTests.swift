@@ -163,15 +163,15 @@ struct SummaryScreenTests {
   @Test(
     "a cell of a group filters the rows, and an aggregate filters the groups",
     arguments: [
-      ("0 f f", "filter edible = false group edible having count > 1"),
+      ("0 f enter", "filter edible = false group edible having count > 1"),
       ("0 X", "filter edible != false group edible having count > 1"),
       ("$ X", "group edible having count > 1 and count != 2"),
-      ("$ f f", "group edible having count > 1 and count = 2"),
+      ("$ f enter", "group edible having count > 1 and count = 2"),
       ("$ f < enter", "group edible having count > 1 and count < 2"),
       ("$ f < 9 enter", "group edible having count > 1 and count < 9"),
-      ("$ f t < 9 enter", "group edible having count > 1 and count < 9"),
+      ("$ f space < 9 enter", "group edible having count > 1 and count < 9"),
       ("$ f i n space ( 2 ) enter", "group edible having count > 1 and count in (2)"),
-      ("$ f r", "group edible"),
+      ("$ f end enter", "group edible"),
     ])
   func filter(keys: String, clauses: String) throws {
     var screen = try screen("plants group edible having count > 1")
@@ -213,7 +213,7 @@ struct SummaryScreenTests {
   @Test("a group of a link filters the rows by the linked row")
   func filterByLink() throws {
     var screen = try screen("plants group bed order count desc")
-    screen.press("f f")
+    screen.press("f enter")
     let text = try #require(screen.watched.last?.document.text)
     #expect(text.hasPrefix("plants filter bed") && text.hasSuffix(" group bed order count desc"))
     #expect(screen.text.contains("row 1 of 1"), "\(screen.text)")

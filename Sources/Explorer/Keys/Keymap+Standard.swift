@@ -36,7 +36,7 @@ extension Keymap {
     row("F", .filterText), row("r", .clearFilters), row("Q", .queryText),
     row("s", .order, in: .results), row("S", .orderFurther, in: .results),
     row("#", .group, in: .results), row("+", .aggregate, in: .results),
-    row("O", .orderText), row("w", .relations), row("L", .limit), row("f y", .open, in: .menu),
+    row("O", .orderText), row("w", .relations), row("L", .limit), row("y", .open, in: .menu),
     row("space", .mark, in: .results), row("M", .marks, in: .results),
     row("space", .mark, in: .relations), row("space", .mark, in: .export),
     row("space", .mark, in: .changes), row("space", .mark, in: .facets),

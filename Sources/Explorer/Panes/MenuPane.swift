@@ -29,8 +29,8 @@ struct MenuPane: ItemPane {
   /// A line that opens when the user types a word instead of the key of an entry.
   enum TypedLine: Sendable, Equatable {
     /// A line with a comparison. The word follows the text of the field: an operator that begins
-    /// with one of the letters, or else a value, which `=` precedes. It begins with a letter or a
-    /// digit that is no key of every dialog. The actions are performed before the line opens.
+    /// with one of the letters, or else a value, which `=` precedes. It begins with a letter, a
+    /// digit, a quote, a minus or a dot. The actions are performed before the line opens.
     case comparison(
       PromptPane.Purpose, TextField, operators: Set<Character>, after: [PaneAction])
     /// A line for a value, of all selected rows if there is no target. The word begins with any
@@ -41,16 +41,15 @@ struct MenuPane: ItemPane {
     ///
     /// - Parameter command: The command of the letter in a menu; nil if there is none.
     fileprivate func actions(for letter: Character, _ command: Command?) -> [PaneAction]? {
+      // The footer shows the key for help.
+      if command == .help { return nil }
       switch self {
       case .comparison(let purpose, var field, let operators, let first):
-        guard letter.isLetter || letter.isNumber,
-          !PaneTraits.inDialogs.contains(where: { $0 == command })
-        else { return nil }
+        guard letter.isLetter || letter.isNumber || "\"'-.".contains(letter) else { return nil }
         field.insert(operators.contains(letter) ? String(letter) : "= \(letter)")
         return [.close] + first + [.compose(purpose, field)]
       case .value(let target, let attribute):
-        // The footer shows the key for help.
-        return command == .help ? nil : [.close, .type(target, attribute, String(letter))]
+        return [.close, .type(target, attribute, String(letter))]
       }
     }
   }

@@ -39,8 +39,7 @@ struct CellFilter: Equatable {
       case .text(let name)? = linked.store.value(target, label.id)
     {
       let label = AttributePath([link.label, label.label])
-      // In lowercase, the letter begins `not in`.
-      let named = CellFilter(key: "N", condition: .compare(label, .equal, .text(name)))
+      let named = CellFilter(key: ".", condition: .compare(label, .equal, .text(name)))
       if !filters.contains(where: { $0.condition == named.condition }) { filters.append(named) }
     }
     return .success(filters + nullFilters(source.path))
@@ -137,8 +136,8 @@ struct CellFilter: Equatable {
     _ path: AttributePath, _ without: Character? = nil, _ with: Character? = nil
   ) -> [CellFilter] {
     [
-      CellFilter(key: "0", otherKey: without, condition: .isNull(path, true)),
-      CellFilter(key: "1", otherKey: with, condition: .isNull(path, false)),
+      CellFilter(key: "_", otherKey: without, condition: .isNull(path, true)),
+      CellFilter(key: "*", otherKey: with, condition: .isNull(path, false)),
     ]
   }
 }

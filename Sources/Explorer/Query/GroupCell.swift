@@ -10,11 +10,6 @@ enum FilterClause: Equatable {
   case having
 
   var purpose: PromptPane.Purpose { self == .filter ? .filter([]) : .having }
-
-  /// Returns a query with a further condition.
-  func adding(_ condition: ConditionNode, to plan: QueryPlan) -> QueryPlan {
-    self == .filter ? plan.filter(condition) : plan.having(condition)
-  }
 }
 
 /// A cell in the table of groups.

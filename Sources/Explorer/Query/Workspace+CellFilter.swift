@@ -2,7 +2,8 @@ import InstaQL
 import Triples
 import Widgets
 
-// Filters rows by the selected cell.
+// Filters rows by the selected cell. No entry of its menus has a key with which a typed value can
+// begin, such as a letter or a digit.
 extension Workspace {
   /// Opens a menu of filters for the value at the cursor. The command `excludeCell` applies its
   /// filter without a menu.
@@ -22,25 +23,18 @@ extension Workspace {
       return changePlanHere { $0 = $0.filter(filter.condition) }
     }
     guard let plan = tab.plan else { return [] }
-    var menu: MenuPane
-    if let block = tab.results.relationAtCursor {
-      // The chosen filter applies to this relation in all rows.
-      let entries = Self.entries(of: filters) { condition in
-        var filtered = plan
-        filtered.change(along: block) { $0 = $0.filter(condition) }
-        return filtered
-      }
-      menu = MenuPane(
-        "Filter \(block.link.label) by \(source.label)", entries + clearEntries(of: plan))
-    } else {
-      let entries =
-        filters.map { entry(of: $0, in: plan, row.catalog) }
-        + [typingEntry(source.path.operand + (source.isLink ? "." : " "), in: plan)]
-        + listEntries(source, of: row.entity, plan, in: row.catalog)
-        + orEntry(filters, in: plan, heading: "Or \(source.label)")
-      menu = MenuPane("Filter by \(source.label)", entries + clearEntries(of: plan))
-      menu.typedLine = typedLine(source, in: plan, row.catalog)
-    }
+    // In a relation, the chosen filter applies to the relation in all rows.
+    let block = tab.results.relationAtCursor
+    let query = FilteredQuery(
+      plan: plan, path: block?.links.map(\.label) ?? [], namespace: row.namespace)
+    var entries =
+      filters.map { entry(of: $0, in: query, row.catalog) }
+      + [typingEntry(source.path.operand + (source.isLink ? "." : " "), in: query)]
+    entries += listEntries(source, of: row.entity, query, in: row.catalog)
+    entries += orEntry(filters, source, in: query, row.catalog)
+    let heading = (block.map { "Filter \($0.link.label)" } ?? "Filter") + " by \(source.label)"
+    var menu = MenuPane(heading, entries + clearEntries(of: plan))
+    menu.typedLine = typedLine(source, in: query, row.catalog)
     open(menu)
     return []
   }
@@ -57,11 +51,12 @@ extension Workspace {
     guard let plan = tab.plan, let catalog = tab.results.table?.catalog,
       let filters = filters(in: CellFilter.menu(cell, in: catalog.schema))
     else { return [] }
+    let query = FilteredQuery(plan: plan, namespace: plan.namespace, clause: cell.clause)
     if command == .excludeCell {
       guard let filter = filters.first(where: { $0.isChosen(by: "!") }) else {
         return notify(.cannotExclude)
       }
-      return changeQuery { $0 = cell.clause.adding(filter.condition, to: $0) }
+      return apply(query.adding(filter.condition))
     }
     var path = cell.path
     if case .entities(let namespace) = cell.kind,
@@ -69,12 +64,12 @@ extension Workspace {
     {
       path = AttributePath(path.labels + [label.label])
     }
-    let entries = filters.map { entry(of: $0, in: plan, catalog, cell.clause) }
-    let typing = typingEntry(path.operand + " ", in: plan, cell.clause)
+    let entries = filters.map { entry(of: $0, in: query, catalog) }
+    let typing = typingEntry(path.operand + " ", in: query)
     let subject = cell.clause == .having ? "groups by" : "by"
     var menu = MenuPane(
       "Filter \(subject) \(cell.path)", entries + [typing] + clearEntries(of: plan))
-    menu.typedLine = typedLine(path, in: plan, cell.clause)
+    menu.typedLine = typedLine(path, in: query)
     open(menu)
     return []
   }
@@ -103,14 +98,15 @@ extension Workspace {
     guard let filters = filters(in: CellFilter.menu(source, of: entity, in: catalog)) else {
       return []
     }
-    let current = tab.plan
-    let plan = current?.namespace == target.namespace ? current : nil
+    let current = tab.plan.flatMap { $0.namespace == target.namespace ? $0 : nil }
+    let query = FilteredQuery(
+      plan: current ?? QueryPlan(target.namespace), namespace: target.namespace)
     // Another value can only be typed into the current query.
-    let entries = filters.filter { plan != nil || !$0.isTyped }.map {
-      entry(of: $0, in: plan ?? QueryPlan(target.namespace), catalog, after: [.close])
+    let entries = filters.filter { current != nil || !$0.isTyped }.map {
+      entry(of: $0, in: query, catalog, after: [.close])
     }
     var menu = MenuPane("Filter by \(source.label)", entries)
-    menu.typedLine = plan.flatMap { typedLine(source, in: $0, catalog, after: [.close]) }
+    if current != nil { menu.typedLine = typedLine(source, in: query, catalog, after: [.close]) }
     open(menu)
     return []
   }
@@ -125,20 +121,20 @@ extension Workspace {
   ///
   /// - Parameter first: The actions to perform before.
   private func entry(
-    of filter: CellFilter, in plan: QueryPlan, _ catalog: Catalog,
-    _ clause: FilterClause = .filter, after first: [PaneAction] = []
+    of filter: CellFilter, in query: FilteredQuery, _ catalog: Catalog,
+    after first: [PaneAction] = []
   ) -> MenuPane.Entry {
     let action: PaneAction
     if filter.isTyped {
-      var field = TextField(conditionPrefix(of: plan, clause) + filter.condition.text)
+      var field = TextField(linePrefix(of: query) + filter.condition.text)
       field.select(from: field.cursor - filter.condition.operandLength)
-      action = .compose(clause.purpose, field)
+      action = .compose(query.purpose, field)
     } else {
-      action = .change(clause.adding(filter.condition, to: plan))
+      action = .change(query.adding(filter.condition))
     }
+    let text = catalog.reading(filter.condition, of: query.namespace, isTyped: false)
     return MenuPane.Entry(
-      key: filter.key, otherKey: filter.otherKey,
-      label: catalog.reading(filter.condition, of: plan.namespace, isTyped: false),
+      key: filter.key, otherKey: filter.otherKey, label: query.isEither ? "or " + text : text,
       detail: filter.isTyped ? "edit the value" : "", actions: first + [action])
   }
 
@@ -147,39 +143,38 @@ extension Workspace {
   ///
   /// - Parameter first: The actions to perform before.
   private func typedLine(
-    _ source: ColumnSource, in plan: QueryPlan, _ catalog: Catalog, after first: [PaneAction] = []
+    _ source: ColumnSource, in query: FilteredQuery, _ catalog: Catalog,
+    after first: [PaneAction] = []
   ) -> MenuPane.TypedLine? {
     var path = source.path
     if let link = source.link {
       guard let label = catalog.schema.labelAttribute(of: link.target) else { return nil }
       path = AttributePath([link.label, label.label])
     }
-    return typedLine(path, in: plan, after: first)
+    return typedLine(path, in: query, after: first)
   }
 
   private func typedLine(
-    _ path: AttributePath, in plan: QueryPlan, _ clause: FilterClause = .filter,
-    after first: [PaneAction] = []
+    _ path: AttributePath, in query: FilteredQuery, after first: [PaneAction] = []
   ) -> MenuPane.TypedLine {
     .comparison(
-      clause.purpose, TextField(conditionPrefix(of: plan, clause) + path.operand + " "),
+      query.purpose, TextField(linePrefix(of: query) + path.operand + " "),
       operators: Self.operatorLetters, after: first)
   }
 
   /// Returns a menu entry that opens the filter line with the name of the column.
-  private func typingEntry(
-    _ text: String, in plan: QueryPlan, _ clause: FilterClause = .filter
-  ) -> MenuPane.Entry {
+  private func typingEntry(_ text: String, in query: FilteredQuery) -> MenuPane.Entry {
     MenuPane.Entry(
-      key: "t", label: text + "…", detail: "type a comparison",
-      actions: [.compose(clause.purpose, TextField(conditionPrefix(of: plan, clause) + text))])
+      key: " ", label: text + "…", detail: "type a comparison",
+      actions: [.compose(query.purpose, TextField(linePrefix(of: query) + text))])
   }
 
   /// Opens the filter line with the name of a field, after which the user types a comparison.
   mutating func typeFilter(by source: ColumnSource) {
     ask(.filter([]))
     guard let plan = queryToChange, prompt != nil else { return }
-    let text = conditionPrefix(of: plan) + source.path.operand + (source.isLink ? "." : " ")
+    let query = FilteredQuery(plan: plan, namespace: plan.namespace)
+    let text = linePrefix(of: query) + source.path.operand + (source.isLink ? "." : " ")
     prompt?.field = TextField(text)
     checkPrompt()
   }
@@ -188,71 +183,62 @@ extension Workspace {
   private func clearEntries(of plan: QueryPlan) -> [MenuPane.Entry] {
     guard plan.hasFilters else { return [] }
     return [
-      MenuPane.Entry(key: "r", label: "clear all filters", actions: [.perform(.clearFilters)])
+      MenuPane.Entry(key: nil, label: "clear all filters", actions: [.perform(.clearFilters)])
     ]
   }
 
-  /// Returns the condition of a query and `and`, after which the user types a further condition.
+  /// Returns the present condition and `and` or `or`, after which the user types a further condition.
   /// Empty without a condition.
-  private func conditionPrefix(of plan: QueryPlan, _ clause: FilterClause = .filter) -> String {
-    guard let condition = clause == .filter ? plan.condition : plan.having else { return "" }
+  private func linePrefix(of query: FilteredQuery) -> String {
+    guard let condition = query.condition else { return "" }
     let words = session.typedWords
     let text =
-      known?.reading(condition, of: plan.namespace, words: words)
-      ?? words.text(of: condition, in: plan.namespace)
+      known?.reading(condition, of: query.namespace, words: words)
+      ?? words.text(of: condition, in: query.namespace)
+    if query.isEither { return text + " or " }
     if case .any = condition { return "(\(text)) and " }
     return text + " and "
-  }
-
-  /// Returns menu entries that apply filters.
-  private static func entries(
-    of filters: [CellFilter], after word: String = "", _ plan: (ConditionNode) -> QueryPlan
-  ) -> [MenuPane.Entry] {
-    filters.map {
-      MenuPane.Entry(
-        key: $0.key, otherKey: $0.otherKey, label: word + $0.condition.text,
-        actions: [.change(plan($0.condition))])
-    }
   }
 
   /// Returns a menu entry that opens filters joined to the current condition by `or`. Empty if the
   /// query has no condition.
   private func orEntry(
-    _ filters: [CellFilter], in plan: QueryPlan, heading: String
+    _ filters: [CellFilter], _ source: ColumnSource, in query: FilteredQuery, _ catalog: Catalog
   ) -> [MenuPane.Entry] {
-    guard let before = plan.condition else { return [] }
-    let entries = Self.entries(of: filters, after: "or ") { condition in
-      var either = plan
-      either.condition = before.or(condition)
-      return either
-    }
+    if query.condition == nil { return [] }
+    var either = query
+    either.isEither = true
+    var menu = MenuPane(
+      "Or \(source.label)", filters.map { entry(of: $0, in: either, catalog) })
+    menu.typedLine = typedLine(source, in: either, catalog)
     return [
       MenuPane.Entry(
-        key: "o", label: "or …", detail: "also include this value (OR)",
-        actions: [.open(Overlay(MenuPane(heading, entries)))])
+        key: "|", label: "or …", detail: "also include this value (OR)",
+        actions: [.open(Overlay(menu))])
     ]
   }
 
   /// Returns menu entries that filter by several values: the values of the selected rows, or typed
-  /// values. Their keys are uppercase, because operators begin with the lowercase letters.
+  /// values.
   private func listEntries(
-    _ source: ColumnSource, of entity: EntityHandle, _ plan: QueryPlan, in catalog: Catalog
+    _ source: ColumnSource, of entity: EntityHandle, _ query: FilteredQuery, in catalog: Catalog
   ) -> [MenuPane.Entry] {
     var entries: [MenuPane.Entry] = []
-    let marked = markedEntities
+    // The selected rows are rows of the whole query.
+    let marked = query.path.isEmpty ? markedEntities : []
     if let condition = CellFilter.list(source, of: marked, in: catalog) {
       entries.append(
         MenuPane.Entry(
-          key: "M", label: condition.text, detail: "the values of the selected rows",
-          actions: [.change(plan.filter(condition))]))
+          key: ",", label: condition.text, detail: "the values of the selected rows",
+          actions: [.change(query.adding(condition))]))
     }
     if let condition = CellFilter.list(source, of: [entity], in: catalog) {
       // The closing bracket is omitted, so that the user can type the next value.
       let text = condition.text.dropLast() + ", "
       entries.append(
         MenuPane.Entry(
-          key: "I", label: text + "…", detail: "type more values",
-          actions: [.compose(.filter([]), TextField(conditionPrefix(of: plan) + text))]))
+          key: "(", label: text + "…", detail: "type more values",
+          actions: [.compose(query.purpose, TextField(linePrefix(of: query) + text))]))
     }
     return entries
   }
