@@ -145,23 +145,24 @@ extension Workspace {
     let entering =
       prompt.completion?.chosen != nil
       ? "accept" : isNarrowing ? "open" : prompt.purpose.traits.confirmation
-    var hints = [
-      NamedHint(key: .enter, label: entering),
-      NamedHint(
-        key: .escape, label: isViTyping ? "vi commands" : isListOpen ? "close list" : "cancel"),
-    ]
-    if prompt.purpose.traits.isForEditors {
-      hints.append(NamedHint(key: .control("o"), label: "editor"))
-    }
-    if let languageKey { hints.append(NamedHint(key: languageKey, label: "query help")) }
-    // It comes last, so that the other hints stay in place while the list opens and closes.
-    if isListOpen { hints.append(NamedHint(key: .tab, label: "accept")) }
+    var hints: [NamedHint] = []
     var room = width
-    return hints.filter { hint in
-      guard hint.columns <= room else { return false }
+    func add(_ key: Key, _ labels: String...) {
+      let hint = labels.lazy.map { NamedHint(key: key, label: $0) }.first { $0.columns <= room }
+      guard let hint else { return }
+      hints.append(hint)
       room -= hint.columns + NoticeRow.gap
-      return true
     }
+    add(.enter, entering)
+    add(.escape, isViTyping ? "vi commands" : isListOpen ? "close list" : "cancel")
+    if prompt.purpose.traits.isForEditors { add(.control("o"), "editor") }
+    if let languageKey { add(languageKey, "query help") }
+    // These come last, so that the other hints stay in place while the list opens and closes.
+    if let completion = prompt.completion {
+      add(.tab, completion.text.withoutTrailingSpace, "accept")
+      if completion.candidates.count > 1 { add(.down, "others") }
+    }
+    return hints
   }
 
   /// Why the shown data may be out of date; nil if it is current or its freshness is unknown.

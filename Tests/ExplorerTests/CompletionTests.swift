@@ -130,7 +130,7 @@ struct CompletionTests {
 
   @Test(
     "enter accepts no completion where several fit, none does, or no word is begun",
-    arguments: [("F", "name = wes"), ("F", "nax"), ("F", "height = 1 and "), ("O", "name, ")])
+    arguments: [("F", "nax"), ("F", "height = 1 and "), ("O", "name, ")])
   func enterDoesNotGuess(way: String, typed: String) throws {
     var screen = try Screen(columns: 100, query: QueryPlan("plants"), store: try Self.walls())
     screen.press(way)
@@ -156,6 +156,60 @@ struct CompletionTests {
     screen.press("enter")
     #expect(
       screen.watched.last?.document.text == #"plants filter name = "West Wing""#, "\(screen.text)")
+  }
+
+  @Test(
+    "if several values fit, enter says how to go on, and the list stays open",
+    arguments: [
+      ("name = wes", #""wes""#), ("name = \"wes", #""wes""#), ("name wes", #"= "wes""#),
+      ("height = 1 or name = wes", #""wes""#), ("name in (wes", #""wes""#),
+    ])
+  func enterAdvises(typed: String, quoted: String) throws {
+    var screen = try Screen(columns: 120, query: QueryPlan("plants"), store: try Self.walls())
+    screen.press("F")
+    screen.type(typed)
+    screen.press("enter")
+    #expect(screen.watched.last?.document.text == "plants", "\(screen.text)")
+    let advice = "Choose a suggestion (tab, ↓), or put the text in quotes: \(quoted)."
+    #expect(screen.text.contains(advice), "\(screen.text)")
+    #expect(screen.text.contains("\"West Wing\"  1 row"), "\(screen.text)")
+    // The list is used as before, and its choice removes the advice.
+    screen.press("down enter")
+    #expect(screen.row(2).contains("\"West Wing\""), "\(screen.text)")
+    #expect(!screen.text.contains("Choose a suggestion"), "\(screen.text)")
+  }
+
+  @Test(
+    "enter does not complete a pattern, which tab does",
+    arguments: ["like", "ilike", "matches", "contains", "begins", "ends"])
+  func pattern(comparison: String) throws {
+    for typed in ["north", "\"north"] {
+      var screen = try Screen(columns: 120, query: QueryPlan("plants"), store: try Self.walls())
+      screen.press("F")
+      screen.type("name \(comparison) \(typed)")
+      screen.press("enter")
+      #expect(screen.watched.last?.document.text == "plants", "\(screen.text)")
+      #expect(screen.text.contains("or put the text in quotes: \"north\"."), "\(screen.text)")
+      screen.press("tab")
+      #expect(screen.text.contains("name \(comparison) \"North Wing\""), "\(screen.text)")
+    }
+  }
+
+  @Test("the hints name what tab takes if there is space, and down if there are others")
+  func hintOfTab() throws {
+    var screen = try Screen(columns: 120, query: QueryPlan("plants"), store: try Self.walls())
+    screen.press("F")
+    screen.type("name = wes")
+    #expect(screen.row(23).contains("  tab \"West Wing\"  down others"), "\(screen.text)")
+    screen.press("down down")
+    #expect(screen.row(23).contains("  tab \"West\"  down others"), "\(screen.text)")
+    screen.press("ctrl-u")
+    screen.type("name = north")
+    #expect(screen.row(23).hasSuffix("  tab \"North Wing\""), "\(screen.text)")
+    screen = try Screen(columns: 76, query: QueryPlan("plants"), store: try Self.walls())
+    screen.press("F")
+    screen.type("name = north")
+    #expect(screen.row(23).hasSuffix("  tab accept"), "\(screen.text)")
   }
 
   @Test("enter accepts the only completion, and the line stays open if more must follow")
@@ -312,9 +366,10 @@ struct CompletionTests {
     var screen = try Screen(query: QueryPlan("plants"))
     screen.press("Q")
     screen.type("order na")
-    #expect(screen.text.contains("accept"), "\(screen.text)")
+    #expect(screen.text.contains("choose a suggestion"), "\(screen.text)")
     screen.press("escape")
-    #expect(!screen.text.contains("accept") && screen.text.contains("plants order na"))
+    #expect(!screen.text.contains("choose a suggestion"), "\(screen.text)")
+    #expect(screen.text.contains("plants order na"), "\(screen.text)")
     screen.press("escape")
     #expect(screen.notice == .notApplied(.queryText))
     #expect(!screen.text.contains("order na"))

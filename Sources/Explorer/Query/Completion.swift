@@ -11,6 +11,8 @@ struct Completion: Sendable, Equatable {
   private let word: String
   /// Whether the values among the candidates are all existing ones that fit.
   private let hasAllValues: Bool
+  /// Whether the word is part of a pattern, which may differ from all values.
+  let isPattern: Bool
   /// The selected candidate; nil before the user moves to the list.
   private(set) var chosen: Int?
   private var top = 0
@@ -26,6 +28,7 @@ struct Completion: Sendable, Equatable {
     _ found: QueryCompletion, in text: String, at offset: Int, catalog: Catalog, isLoaded: Bool
   ) {
     start = found.start
+    isPattern = found.isPattern
     word = String(decoding: text.utf8.prefix(offset).dropFirst(found.start), as: UTF8.self)
     let keys = found.keysOf.map { [word] in
       QueryCompletion.ranked(catalog.seenKeys(of: $0).candidates, by: word)
@@ -74,6 +77,14 @@ struct Completion: Sendable, Equatable {
     let equal = candidates.filter { Self.letters(of: $0.text) == typed }
     if equal.isEmpty { return hasAllValues ? candidates.map(\.inserted) : [] }
     return equal.map(\.inserted)
+  }
+
+  /// What helps if a value is begun that cannot be completed without a choice; nil if none is begun.
+  var advice: String? {
+    let begun = word.filter { !"\"'".contains($0) }
+    if candidates.values.isEmpty || begun.isEmpty { return nil }
+    let quoted = candidates.comparison + JSONWriter.text(.text(begun))
+    return "Choose a suggestion (tab, ↓), or put the text in quotes: \(quoted)."
   }
 
   private static func letters(of text: String) -> String {

@@ -264,8 +264,11 @@ struct PromptPane: Sendable, Equatable {
     return broken.column(of: before.count)
   }
 
-  /// The error to show. It is nil while completions are offered, because they may fix the error.
-  var shownComplaint: String? { completion == nil ? complaint : nil }
+  /// The error to show. While completions are offered, it is only the advice to choose one, because
+  /// they may fix other errors.
+  var shownComplaint: String? {
+    completion.map { $0.advice == complaint } == false ? nil : complaint
+  }
 
   /// Returns the colors of the pieces of a query or a clause; empty for other texts.
   private func spans(

@@ -64,15 +64,26 @@ extension Workspace {
   /// Accepts the completion of the typed word if there is only one; returns nil otherwise.
   mutating func acceptOnlyCompletion() -> [Effect]? {
     guard let completion = prompt?.completion, completion.candidates.count == 1,
-      !completion.replacements.isEmpty
+      !completion.isPattern, !completion.replacements.isEmpty
     else { return nil }
     return acceptCompletion()
   }
 
+  /// Shows that a completion can be chosen for the value with the error, and keeps the list open.
+  /// Returns nil if the error is elsewhere, or if no value is begun.
+  mutating func adviseToComplete(_ error: QueryError) -> [Effect]? {
+    guard let prompt, let completion = prompt.completion, let advice = completion.advice,
+      case .syntax(let fault) = error, fault.offset >= completion.start,
+      fault.offset <= prompt.field.byteOffset
+    else { return nil }
+    self.prompt?.complaint = advice
+    return []
+  }
+
   /// Returns the prompt with the only completion that makes its text valid; nil if none or several
-  /// do.
+  /// do. A pattern is not completed, because a part of a value is meant.
   func repairing(_ prompt: PromptPane) -> PromptPane? {
-    guard let completion = prompt.completion else { return nil }
+    guard let completion = prompt.completion, !completion.isPattern else { return nil }
     var found: PromptPane?
     for replacement in completion.replacements {
       var repaired = prompt

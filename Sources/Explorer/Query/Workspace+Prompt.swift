@@ -179,7 +179,7 @@ extension Workspace {
         self.prompt = repaired
         return submitPrompt()
       }
-      return acceptOnlyCompletion() ?? keepOpen(error.complaint)
+      return acceptOnlyCompletion() ?? adviseToComplete(error) ?? keepOpen(error.complaint)
     case .success(let plan):
       session.lines.remember(prompt)
       keepWords(of: prompt)

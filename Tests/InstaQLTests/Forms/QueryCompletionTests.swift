@@ -211,6 +211,16 @@ struct QueryCompletionTests {
         == QueryCompletion.Field(namespace: "countries", path: "code"))
   }
 
+  @Test("a part of a value may follow an operator on texts")
+  func patterns() {
+    for words in ["like ", "ilike ", "matches \"Fr", "contains Fr", "begins ", "ends "] {
+      #expect(next("cities filter country.name " + words).isPattern, "\(words)")
+    }
+    for words in ["", "= ", "= \"Fr", "in (", "in (\"Fr\", ", "like \"Fr%\" and "] {
+      #expect(!next("cities filter country.name " + words).isPattern, "\(words)")
+    }
+  }
+
   @Test("a link is compared with the names of its targets, if they are unique")
   func names() {
     var name = Attribute.of("countries", "name", .string)

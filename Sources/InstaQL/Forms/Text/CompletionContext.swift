@@ -21,6 +21,8 @@ struct CompletionContext {
   private var isCountable = false
   /// Whether the text ends after a comparison, and not in a list or range of values.
   private var isCompared = false
+  /// Whether the text ends after an operator such as `like`, which a part of a value may follow.
+  private(set) var isPattern = false
   /// The types of the fields that fit at the end of the text; empty if all do.
   private var fittingKinds: [ValueKind] = []
   /// Whether the last field has texts.
@@ -67,6 +69,7 @@ struct CompletionContext {
     isOrder = parser.lastClause == "order"
     isCondition = parser.conditionStart == parser.token.start
     isCompared = parser.comparedStart == parser.token.start
+    isPattern = parser.patternStart == parser.token.start
     holdsTexts = parser.holdsTexts
     columns = parser.columns
     isNested = parser.openBraces > 0

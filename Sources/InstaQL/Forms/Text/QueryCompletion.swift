@@ -45,6 +45,9 @@ package struct QueryCompletion: Hashable, Sendable {
   package let valuesOf: Field?
   /// The comparison to insert before a value, such as `= `; empty if the text has one.
   package let comparison: String
+  /// Whether a part of a value may be typed instead of a whole one, because an operator such as
+  /// `like` precedes it.
+  package let isPattern: Bool
   /// The path to JSON objects whose keys the caller can offer as completions; nil if no key may
   /// follow.
   package let keysOf: Field?
@@ -79,6 +82,7 @@ package struct QueryCompletion: Hashable, Sendable {
     let isValue = !context.isUncompared || !word.isEmpty && !Self.beginsOperator(word)
     valuesOf = isValue ? context.valuesOf : nil
     comparison = context.isUncompared ? "= " : ""
+    isPattern = context.isPattern
     keysOf = context.keysOf
     description = word.isEmpty ? context.description : nil
   }

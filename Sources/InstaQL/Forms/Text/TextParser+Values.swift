@@ -242,6 +242,7 @@ extension TextParser {
   mutating func textTest(
     _ path: AttributePath, _ chosen: WhereOperator
   ) throws(QueryError) -> ConditionNode {
+    patternStart = token.start
     if let comparison = chosen.comparison {
       if let other = try fieldReference() { return .compareFields(path, comparison, other) }
       if token.word == "json" {

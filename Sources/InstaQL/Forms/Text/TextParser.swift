@@ -69,6 +69,8 @@ struct TextParser {
   var fittingKinds: [ValueKind] = []
   /// The offset at which the right side of the last comparison begins.
   var comparedStart: Int?
+  /// The offset at which the operand of the last text operator begins.
+  var patternStart: Int?
 
   /// The numbers of days and of times relative to now so far.
   var (relativeDays, relativeMinutes) = (0, 0)
