@@ -99,6 +99,46 @@ struct ValueTypingTests {
     #expect(try TypedValue.read("\"\"", of: meta).get() == .text("\"\""))
   }
 
+  /// An attribute with numbers.
+  private static var height: Attribute {
+    var height = Attribute(id: AttributeID("height"), namespace: "plants", label: "height")
+    height.checkedType = .number
+    return height
+  }
+
+  @Test(
+    "numbers are typed as in a query",
+    arguments: [
+      ("5M", 5_000_000), ("1.5k", 1_500), ("-2b", -2_000_000_000), ("50 million", 50_000_000),
+      ("50,000,000", 50_000_000), ("50 000 000", 50_000_000), ("50_000_000", 50_000_000),
+      ("1\u{202F}000", 1_000), ("+7", 7), (" 12 ", 12), ("5.", 5),
+    ] as [(String, Int64)])
+  func numbers(text: String, number: Int64) throws {
+    #expect(try TypedValue.read(text, of: Self.height).get() == .integer(number))
+  }
+
+  @Test(
+    "fractions are typed as in a query",
+    arguments: [(".5", 0.5), ("-1.25", -1.25), ("1e3", 1_000.0), ("1,000.5", 1_000.5)])
+  func fractions(text: String, number: Double) throws {
+    #expect(try TypedValue.read(text, of: Self.height).get() == .double(number))
+  }
+
+  @Test(
+    "other texts are no numbers",
+    arguments: ["5x", "1,00", "M", "5 5", "--1", "1..2", ".", "-", "1e999", "5M6", "today"])
+  func noNumbers(text: String) {
+    #expect(throws: Rejection.self) { try TypedValue.read(text, of: Self.height).get() }
+  }
+
+  @Test("an empty line for a number says how to enter null, if there can be none")
+  func emptyNumber() throws {
+    let refusal = try #require(throws: Rejection.self) {
+      try TypedValue.read("", of: Self.height).get()
+    }
+    #expect(refusal.text == "height must be a number. Type null for no value")
+  }
+
   @Test("what is typed in quotes is a text")
   func typed() throws {
     var screen = try screen()

@@ -62,6 +62,9 @@ enum TypedValue {
       let kind = attribute.checkedType == nil ? "a value" : "a text"
       return refuse("must be \(kind)\(attribute.otherInput)")
     }
+    if trimmed.isEmpty, let kind = attribute.checkedType, kind != .string, !attribute.isRequired {
+      return refuse("must be \(kind.words). Type null for no value")
+    }
     if attribute.checkedType == .string {
       if text == "null" { return .success(.null) }
       if attribute.containsJSONTexts, let fault = jsonFault(in: text) {
@@ -104,24 +107,19 @@ enum TypedValue {
   private static func readNumber(
     _ text: String, of attribute: Attribute, orElse refuse: (String) -> Result<Value, Rejection>
   ) -> Result<Value, Rejection> {
-    // Commas are only accepted where they group digits, as on the screen.
-    let isGrouped = text.wholeMatch(of: /[+-]?\d{1,3}(,\d{3})+(\.\d+)?/) != nil
-    let digits = text.filter { !"_ \u{202F}\u{A0}".contains($0) && !(isGrouped && $0 == ",") }
-    if attribute.exactForm == .number, let value = Value(exactNumber: digits) {
-      return .success(value)
-    }
-    if let number = Int64(digits) { return .success(.integer(number)) }
-    guard let number = Double(digits), number.isFinite else {
-      return refuse("must be a number or null")
-    }
-    if attribute.isDeclaredInteger {
+    guard let typed = TypedNumber(text) else { return refuse("must be a number or null") }
+    if attribute.exactForm == .number, let value = typed.exact { return .success(value) }
+    switch typed.value {
+    case .double(let number)? where attribute.isDeclaredInteger:
       if number != number.rounded() { return refuse("must be a whole number or null") }
       // The column would round the number.
       if number < -0x1p63 || number >= 0x1p63 {
         return refuse("must be a whole number from \(Int64.min) to \(Int64.max)")
       }
+      return .success(.double(number))
+    case .some(let number): return .success(number)
+    case nil: return refuse("must be a smaller number or null")
     }
-    return .success(.double(number))
   }
 
   /// Returns the error in a text that begins like JSON; nil if it is valid, or does not begin like

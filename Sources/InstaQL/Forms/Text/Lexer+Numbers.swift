@@ -22,35 +22,60 @@ extension Lexer {
       && !Words.continues(Unicode.Scalar(before))
   }
 
+  var isAtNumber: Bool {
+    byte(byte(0) == UInt8(ascii: "-") ? 1 : 0).isDigit || isAtFraction
+  }
+
   mutating func number() throws(QueryError) -> Token.Kind {
     let start = position
-    var spelling = ""
-    if bytes[position] == UInt8(ascii: "-") { consumeByte(into: &spelling) }
-    if byte(0) == UInt8(ascii: ".") { spelling += "0" }
-    consumeDigits(into: &spelling)
-    consumeGroups(into: &spelling)
+    let parts = numberParts()
+    if let factor = parts.factor {
+      switch Self.product(of: parts.digits, and: factor) {
+      case .integer(let value)?: return .integer(value)
+      case .double(let value)?: return .double(value)
+      default: throw fault(at: start, expected: "a smaller number")
+      }
+    }
+    if parts.isWhole {
+      if let value = Int64(parts.digits) { return .integer(value) }
+      throw fault(at: start, expected: "a whole number of at most 64 bits")
+    }
+    if let value = Double(parts.digits), value.isFinite { return .double(value) }
+    throw fault(at: start, expected: "a smaller number")
+  }
+
+  struct NumberParts {
+    /// The number without a factor and without separators of groups, such as `-0.5e3`.
+    var digits = ""
+    /// Whether the digits have neither a fraction nor an exponent.
     var isWhole = true
+    /// The factor that the digits are multiplied by, such as 1,000 for `k`; nil if there is none.
+    var factor: Int64?
+  }
+
+  /// Reads the number that begins here.
+  mutating func numberParts() -> NumberParts {
+    var parts = NumberParts()
+    if bytes[position] == UInt8(ascii: "-") { consumeByte(into: &parts.digits) }
+    if byte(0) == UInt8(ascii: ".") { parts.digits += "0" }
+    consumeDigits(into: &parts.digits)
+    consumeGroups(into: &parts.digits)
     if byte(0) == UInt8(ascii: "."), byte(1).isDigit {
-      isWhole = false
-      consumeByte(into: &spelling)
-      consumeDigits(into: &spelling)
+      parts.isWhole = false
+      consumeByte(into: &parts.digits)
+      consumeDigits(into: &parts.digits)
     }
     if byte(0) | 0x20 == UInt8(ascii: "e") {
       let signed = byte(1) == UInt8(ascii: "+") || byte(1) == UInt8(ascii: "-")
       if byte(signed ? 2 : 1).isDigit {
-        isWhole = false
-        consumeByte(into: &spelling)
-        if signed { consumeByte(into: &spelling) }
-        consumeDigits(into: &spelling)
+        parts.isWhole = false
+        consumeByte(into: &parts.digits)
+        if signed { consumeByte(into: &parts.digits) }
+        consumeDigits(into: &parts.digits)
       }
     }
-    if let factor = factor() { return try scaled(spelling, by: factor, at: start) }
-    if isWhole {
-      if let value = Int64(spelling) { return .integer(value) }
-      throw fault(at: start, expected: "a whole number of at most 64 bits")
-    }
-    if let value = Double(spelling), value.isFinite { return .double(value) }
-    throw fault(at: start, expected: "a smaller number")
+    parts.factor = factor()
+    return parts
   }
 
   private mutating func consumeDigits(into spelling: inout String) {
@@ -110,23 +135,22 @@ extension Lexer {
   }
 
   /// Returns a number multiplied by the factor after it: `1.5k` is the integer 1500. If the
-  /// result has a fraction, it is a double.
-  private func scaled(
-    _ spelling: String, by factor: Int64, at start: Int
-  ) throws(QueryError) -> Token.Kind {
-    if let whole = Int64(spelling) {
+  /// result has a fraction, it is a double. Nil if it is too large.
+  static func product(of digits: String, and factor: Int64) -> Value? {
+    if let whole = Int64(digits) {
       let (product, isBeyond) = whole.multipliedReportingOverflow(by: factor)
-      if !isBeyond { return .integer(product) }
-    } else if let value = Double(spelling).map({ $0 * Double(factor) }), value.isFinite {
-      let rounded = value.rounded()
-      // A difference this small is only a rounding error of the double, since the factor just moves
-      // the decimal point.
-      if abs(value - rounded) <= abs(value) * 0x1p-50, let whole = Int64(exactly: rounded) {
-        return .integer(whole)
-      }
-      return .double(value)
+      return isBeyond ? nil : .integer(product)
     }
-    throw fault(at: start, expected: "a smaller number")
+    guard let value = Double(digits).map({ $0 * Double(factor) }), value.isFinite else {
+      return nil
+    }
+    let rounded = value.rounded()
+    // A difference this small is only a rounding error of the double, since the factor just moves
+    // the decimal point.
+    if abs(value - rounded) <= abs(value) * 0x1p-50, let whole = Int64(exactly: rounded) {
+      return .integer(whole)
+    }
+    return .double(value)
   }
 
   private mutating func consumeByte(into spelling: inout String) {
