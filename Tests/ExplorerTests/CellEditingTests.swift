@@ -43,6 +43,41 @@ struct CellEditingTests {
     #expect(screen.notice == .done("height updated", hints: [.key(.undoTransaction, "undo")]))
   }
 
+  @Test("an empty field says below it what can be typed")
+  func emptyField() throws {
+    var screen = try Screen(columns: 100, rows: 20, query: QueryPlan("plants").order("name"))
+    screen.press("4 g 0 l")
+    let row = try #require(screen.text.split(separator: "\n").firstIndex { $0.contains("Fig") })
+    screen.press("e")
+    #expect(!screen.text.contains("number, or null"), "\(screen.text)")
+    screen.press("ctrl-u")
+    #expect(screen.row(row + 1).contains(" number, or null "), "\(screen.text)")
+    screen.press("enter")
+    #expect(screen.row(row + 1).contains("must be a number. Type null"), "\(screen.text)")
+    screen.type("1.5k")
+    #expect(!screen.text.contains("null") && !screen.text.contains("must be"), "\(screen.text)")
+    screen.press("enter")
+    #expect(screen.line(with: "Fig")?.contains("1,500") == true, "\(screen.text)")
+  }
+
+  @Test("a number in the form of a new row is typed as in a query")
+  func numberInForm() throws {
+    var screen = try Screen(columns: 100, rows: 24, query: QueryPlan("plants"))
+    screen.press("4 a down down")
+    screen.type("tall")
+    #expect(screen.text.contains("height must be a number"), "\(screen.text)")
+    screen.press("ctrl-u")
+    #expect(!screen.text.contains("must be"), "\(screen.text)")
+    screen.type("1.5k")
+    #expect(!screen.text.contains("must be"), "\(screen.text)")
+    screen.press("enter")
+    let values = screen.transactions.last?.steps.compactMap { step -> Value? in
+      guard case .addTriple(_, _, let value, _) = step else { return nil }
+      return value
+    }
+    #expect(values?.contains(.integer(1_500)) == true, "\(screen.text)")
+  }
+
   @Test(
     "starts with the value selected: typing replaces it, other keys keep it",
     arguments: [

@@ -63,7 +63,8 @@ extension Workspace {
       row: cell.row, column: min(cell.column, area.endColumn - width), rows: 1, columns: width)
   }
 
-  /// Draws the typed value over the edited cell, and its error below it.
+  /// Draws the typed value over the edited cell, and below it an error, or what can be typed into an
+  /// empty field.
   func drawCellPrompt(into frame: inout Frame, area: Rect) {
     guard let prompt = cellPrompt, let field = cellField else { return }
     let isWrong = prompt.complaint != nil
@@ -76,21 +77,23 @@ extension Workspace {
       into: &frame, row: field.row, column: field.column, width: field.columns,
       paint: Paint(.prompt),
       spans: isWrong ? [(0..<prompt.field.text.utf8.count, .invalid)] : [])
-    guard let complaint = prompt.complaint else { return }
-    let width = min(TextWidth.columns(of: complaint) + 2, area.columns)
+    let hint = prompt.field.text.isEmpty ? prompt.example(nil, nil, nil) : nil
+    guard let message = prompt.complaint ?? hint else { return }
+    let paint = isWrong ? Paint(.error) : Paint(.completionDetail, on: .completion)
+    let width = min(TextWidth.columns(of: message) + 2, area.columns)
     let (above, below) = (field.row - area.row, area.endRow - field.row - 1)
     let lines = TextLines.wrapped(
-      complaint, width: max(1, width - 2),
+      message, width: max(1, width - 2),
       limit: max(1, min(Self.maxComplaintRows, max(above, below))))
     let place = Rect(
       row: lines.count <= below ? field.row + 1 : field.row - lines.count,
       column: max(area.column, min(field.column, area.endColumn - width)), rows: lines.count,
       columns: width)
-    frame.fill(place, Paint(.error))
+    frame.fill(place, paint)
     for (row, line) in lines.enumerated() {
       frame.write(
         line, row: place.row + row, column: place.column + 1, width: max(0, width - 2),
-        paint: Paint(.error))
+        paint: paint)
     }
   }
 
