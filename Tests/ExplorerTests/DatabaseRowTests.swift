@@ -178,7 +178,7 @@ struct DatabaseRowTests {
       screen.press("4 $ e")
       screen.type(typed)
       let search = try #require(
-        screen.watched.last { $0.document.text.hasPrefix("customers ") }, "\(screen.text)")
+        screen.watched.last { $0.document.text.hasPrefix("customers filter ") }, "\(screen.text)")
       #expect(search.document.text.contains("filter \(condition) limit "), "\(search)")
     }
   }

@@ -64,7 +64,7 @@ struct NestedTableTests {
     var screen = try Self.twins(isPartial: isPartial)
     screen.press("4 g 0 *")
     #expect(screen.text.contains("─ Expand in all rows ─"), "\(screen.text)")
-    screen.press("1")
+    screen.press("2")
     #expect(screen.count(of: "╰ bed 1") == 2, "\(screen.text)")
     screen.press("*")
     #expect(!screen.text.contains("╰ "), "\(screen.text)")
