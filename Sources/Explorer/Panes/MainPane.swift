@@ -23,7 +23,7 @@ extension PaneTraits {
     $0.command = .paneNamespaces
     $0.ignored = .only(sideways + unfolding)
     $0.hints = [.open, .find, .palette, .queryText, .nextPane, .allColumns]
-    $0.labels = [.palette: "columns, commands"]
+    $0.labels = [.palette: "column/command"]
   }
 
   package static let schema = PaneTraits(
