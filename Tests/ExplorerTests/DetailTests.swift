@@ -249,6 +249,14 @@ struct DetailTests {
     #expect(screen.text.contains(pattern), "\(screen.text)")
   }
 
+  @Test("a link of a partly loaded row without linked rows is empty, not unknown")
+  func noLinkedRows() throws {
+    var screen = try Screen(columns: 160, rows: 30, query: QueryPlan("beds"), isPartial: true)
+    screen.press("4 g down down")
+    #expect(screen.text.contains(" [5] Fallow ─"), "\(screen.text)")
+    #expect(screen.text.contains(try Regex("⇉ plants +· ")), "\(screen.text)")
+  }
+
   @Test("long texts are wrapped, nested values folded at their first level")
   func values() throws {
     let text =

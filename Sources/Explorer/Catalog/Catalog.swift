@@ -237,6 +237,13 @@ extension Catalog {
     hasNullKey(entity, link) ? LinkTargets([], in: self) : nil
   }
 
+  /// Whether a side query has loaded the targets of an entity's link, of which there may be none.
+  func hasLoaded(_ link: Link, of entity: EntityHandle) -> Bool {
+    let id = store.id(of: entity)
+    guard let loaded = loadedLinks(of: id, link) else { return false }
+    return loaded.entities.contains(id) && loaded.includes(link)
+  }
+
   private func loadedLinks(of id: EntityID, _ link: Link) -> LoadedLinks? {
     let nested = loadedLinks[.nested(link.reversed.target)]
     let isNested = nested.map { $0.entities.contains(id) && $0.includes(link) } ?? false

@@ -228,9 +228,10 @@ struct EntityLines {
 
   private mutating func add(_ link: Link, _ found: LinkTargets?, limit: Int) {
     let (label, notes) = (link.sign + link.label, [link.sign + link.target])
-    // If a side query returned no target, it may not have included the link.
+    // If no target is known, its query may not have included the link.
     let isPartial =
       catalog.isServed && !catalog.knowsLinks && !catalog.hasNullKey(entity, link)
+      && !catalog.hasLoaded(link, of: entity)
     guard let found, !found.entities.isEmpty || !isPartial else {
       return add(.link(link, count: 0), label, CellText(text: "…", role: .dim), notes)
     }
