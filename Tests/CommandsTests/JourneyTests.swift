@@ -81,8 +81,8 @@ struct JourneyTests {
     for (keys, text) in [
       ("f!", #"countries filter name != "Afghanistan""#),
       ("s", #"countries filter name != "Afghanistan" order name"#),
-      ("lS", #"countries filter name != "Afghanistan" order name, code"#),
-      ("L5\r", #"countries filter name != "Afghanistan" order name, code limit 5"#),
+      ("lS", #"countries filter name != "Afghanistan" order name, code desc"#),
+      ("L5\r", #"countries filter name != "Afghanistan" order name, code desc limit 5"#),
     ] {
       try terminal.type(keys)
       spelled.append(try spellings(terminal, after: text))
