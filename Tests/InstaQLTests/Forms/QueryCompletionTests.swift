@@ -176,6 +176,21 @@ struct QueryCompletionTests {
     }
   }
 
+  @Test("a name precedes longer names that begin with it, such as a link its column")
+  func shorterNamesFirst() {
+    let schema = Schema([
+      .of("countries", "name_full", .string), .of("countries", "name", .string),
+      .of("countries", "continent_id", .string),
+      .link("countries", "continent", "continents", "countries"),
+    ])
+    func found(_ text: String) -> [String] {
+      let found = QueryCompletion(text, at: text.utf8.count, schema: schema)
+      return Array(found.candidates.prefix(2).map(\.text))
+    }
+    #expect(found("countries group cont") == ["continent", "continent_id"])
+    #expect(found("countries filter na") == ["name", "name_full"])
+  }
+
   @Test("valid names and keywords are suggested", arguments: cases)
   func candidates(_ typed: String, _ expected: [String]) {
     let found = next(typed).candidates.map(\.text)

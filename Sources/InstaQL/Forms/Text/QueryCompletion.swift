@@ -117,22 +117,27 @@ package struct QueryCompletion: Hashable, Sendable {
   }
 
   /// Sorts candidates, ignoring case: first those that begin with the word, then those that contain
-  /// it.
+  /// it. A name precedes longer names that begin with it, such as a link its foreign-key column.
   package static func ranked(_ candidates: [Candidate], by word: String) -> [Candidate] {
     let typed = letters(of: word)
     guard !typed.isEmpty else { return candidates }
-    var first: [Candidate] = []
+    var first: [(candidate: Candidate, text: [UInt8])] = []
     var later: [Candidate] = []
     for candidate in candidates {
       let text = letters(of: candidate.text)
       if text == typed { continue }
       if text.starts(with: typed) {
-        first.append(candidate)
+        let isField = candidate.kind.isField
+        let longer = first.firstIndex {
+          isField && $0.candidate.kind.isField && $0.text.count > text.count
+            && $0.text.starts(with: text)
+        }
+        first.insert((candidate, text), at: longer ?? first.endIndex)
       } else if text.indices.contains(where: { text[$0...].starts(with: typed) }) {
         later.append(candidate)
       }
     }
-    return first + later
+    return first.map(\.candidate) + later
   }
 
   /// Returns the lowercase bytes of a name without backquotes. They are compared several times
@@ -140,4 +145,9 @@ package struct QueryCompletion: Hashable, Sendable {
   private static func letters(of name: String) -> [UInt8] {
     name.lowercased().utf8.filter { $0 != UInt8(ascii: "`") }
   }
+}
+
+extension QuerySpan.Kind {
+  /// Whether the piece is the name of an attribute or of a link.
+  fileprivate var isField: Bool { self == .attribute || self == .link }
 }
