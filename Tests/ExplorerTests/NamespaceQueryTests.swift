@@ -80,6 +80,18 @@ struct NamespaceQueryTests {
     #expect(screen.watched.last?.document.text == "plants")
   }
 
+  @Test("without an earlier view, the notice names the key that undoes the query change")
+  func undoInsteadOfBack() throws {
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
+    screen.press("4 backspace")
+    #expect(screen.notice == .noEarlierView)
+    screen.press("l # backspace")
+    #expect(screen.notice == .noEarlierView.hinting(.key(.undo)))
+    #expect(screen.text.contains("No earlier view.  u undo"), "\(screen.text)")
+    screen.press("u backspace")
+    #expect(screen.notice == .noEarlierView)
+  }
+
   @Test("going back leads through all views of the namespace before, opening it to the first one")
   func backAlongPath() throws {
     var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
@@ -88,7 +100,7 @@ struct NamespaceQueryTests {
     screen.press("[")
     #expect(screen.watched.last?.document.text == "plants group height order count desc")
     screen.press("[")
-    #expect(screen.notice == .noEarlierView)
+    #expect(screen.notice == .noEarlierView.hinting(.key(.undo)))
     screen.press("] 1 up enter 1 down enter")
     #expect(screen.watched.last?.document.text == "plants group height order count desc")
   }

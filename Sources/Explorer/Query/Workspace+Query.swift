@@ -184,7 +184,10 @@ extension Workspace {
   }
 
   mutating func goBack() -> [Effect] {
-    guard let stop = tab.history.goBack(from: here) else { return notify(.noEarlierView) }
+    guard let stop = tab.history.goBack(from: here) else {
+      let canUndo = tab.queryHistory?.earlierPlans.isEmpty == false
+      return notify(canUndo ? .noEarlierView.hinting(.key(.undo)) : .noEarlierView)
+    }
     return show(stop)
   }
 
