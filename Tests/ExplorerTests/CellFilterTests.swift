@@ -19,7 +19,7 @@ struct CellFilterTests {
     var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("things"), store: store)
     screen.press("4 0")
     for _ in 0..<(names.firstIndex(of: cell) ?? 0) { screen.press("j") }
-    screen.press("f ~")
+    screen.press("f ~ enter")
     let plan = try #require(screen.watched.last?.document.plans.first)
     let name = try #require(store.schema.attribute("things", "name"))
     let rows = try QueryEngine.answer(plan, in: store).rows
@@ -36,6 +36,32 @@ struct CellFilterTests {
     var screen = try Screen(columns: 110, rows: 24, query: QueryPlan("plants"))
     screen.press("l " + keys + " enter")
     #expect(screen.watched.last?.document.text == "plants filter " + condition)
+  }
+
+  @Test(
+    "a part of a text opens with its text selected, which typing replaces",
+    arguments: [
+      ("0 f ~", #"filter name ilike "%Fig%""#), ("0 f ~ i r", #"filter name ilike "%ir%""#),
+      ("0 f ~ backspace x", #"filter name ilike "%x%""#),
+      ("0 f ~ right s", #"filter name ilike "%Figs%""#),
+      ("l f > 7 enter 0 f ~ i", #"filter height > 7 and name ilike "%i%""#),
+      ("l f > 7 enter 0 f | ~ i", #"filter height > 7 or name ilike "%i%""#),
+      ("0 # 0 f ~ i", #"filter name ilike "%i%" group name order count desc"#),
+    ])
+  func typedPart(keys: String, clauses: String) throws {
+    var screen = try Screen(columns: 110, rows: 24, query: QueryPlan("plants"))
+    screen.press("4 \(keys) enter")
+    #expect(screen.watched.last?.document.text == "plants " + clauses, "\(screen.text)")
+  }
+
+  @Test("a part of a text is typed for a relation, too")
+  func typedPartInRelation() throws {
+    var screen = try Self.relation()
+    screen.press("0 f ~ i enter")
+    #expect(
+      screen.watched.last?.document.text
+        == #"plants order name with bed { with plants { filter name ilike "%i%" } }"#,
+      "\(screen.text)")
   }
 
   @Test("a comparison is added to the filter")

@@ -12,7 +12,25 @@ struct CellFilter: Equatable {
   func isChosen(by key: Character) -> Bool { key == self.key || key == otherKey }
 
   /// Whether the key begins a comparison with another value, which the user types.
-  var isTyped: Bool { key == ">" || key == "<" }
+  var isTyped: Bool { key == ">" || key == "<" || isPart }
+
+  /// Whether the filter finds a part of a text.
+  private var isPart: Bool { key == "~" }
+
+  /// The condition as text, with its value selected. The wildcards around a part of a text are not
+  /// selected.
+  ///
+  /// - Parameter prefix: The text before the condition.
+  func field(after prefix: String) -> TextField {
+    let edge = isPart ? Self.wildcardAndQuote : 0
+    let text = prefix + condition.text
+    var field = TextField(
+      beforeCursor: String(text.dropLast(edge)), afterCursor: String(text.suffix(edge)))
+    field.select(from: text.count - condition.operandLength + edge)
+    return field
+  }
+
+  private static let wildcardAndQuote = 2
 
   /// Returns the filters that make sense for a cell's value, the most useful ones first.
   static func menu(
@@ -158,5 +176,15 @@ extension Value {
     case .integer, .double, .text: true
     case .null, .bool, .array, .object: false
     }
+  }
+}
+
+extension ConditionNode {
+  /// The number of characters after the comparison operator.
+  fileprivate var operandLength: Int {
+    let sign = QuerySpan.spans(of: text, isCondition: true).last { $0.kind == .comparison }
+    guard let sign else { return 0 }
+    let operand = String(decoding: text.utf8.dropFirst(sign.range.upperBound), as: UTF8.self)
+    return operand.drop { $0 == " " }.count
   }
 }

@@ -126,9 +126,7 @@ extension Workspace {
   ) -> MenuPane.Entry {
     let action: PaneAction
     if filter.isTyped {
-      var field = TextField(linePrefix(of: query) + filter.condition.text)
-      field.select(from: field.cursor - filter.condition.operandLength)
-      action = .compose(query.purpose, field)
+      action = .compose(query.purpose, filter.field(after: linePrefix(of: query)))
     } else {
       action = .change(query.adding(filter.condition))
     }
@@ -255,16 +253,6 @@ extension Workspace {
 extension AttributePath {
   /// The path as the left side of a comparison.
   fileprivate var operand: String { (expression ?? ValueExpression.path(self)).text }
-}
-
-extension ConditionNode {
-  /// The number of characters after the comparison operator.
-  fileprivate var operandLength: Int {
-    let sign = QuerySpan.spans(of: text, isCondition: true).last { $0.kind == .comparison }
-    guard let sign else { return 0 }
-    let operand = String(decoding: text.utf8.dropFirst(sign.range.upperBound), as: UTF8.self)
-    return operand.drop { $0 == " " }.count
-  }
 }
 
 extension QueryPlan {
