@@ -334,7 +334,7 @@ struct PaneStateTests {
     State(
       name: "small-filter-menu", columns: 40, rows: 10, keys: "f",
       block: """
-        ╭─ Filter by name ─────────────────────╮
+        ╭─ Filter by name ─── or type a value ─╮
         │ =  name = "Fig"                      █
         │ !  name != "Fig"                     █
         │ >  name > "Fig"        edit the val… █

@@ -70,10 +70,18 @@ struct MenuPane: ItemPane {
   var traits: PaneTraits { .menu }
   var place: PanePlace {
     let widest = labelWidth + (items.map { TextWidth.columns(of: $0.detail) }.max() ?? 0) + 8
-    let columns = max(widest, TextWidth.columns(of: heading) + 4)
+    let remarkWidth = remark.isEmpty ? 0 : TextWidth.columns(of: remark) + 3
+    let columns = max(widest, TextWidth.columns(of: heading) + remarkWidth + 4)
     return corner.map { .at($0, columns: columns, rows: items.count, heading: heading) }
       ?? .popup(columns: columns, rows: items.count, heading: heading)
   }
+
+  /// The hint that a value can be typed for a comparison; empty in other menus.
+  private var remark: String {
+    if case .comparison? = typedLine { "or type a value" } else { "" }
+  }
+
+  func remark(in context: PaneContext) -> String { remark }
 
   private var labelWidth: Int { items.map { TextWidth.columns(of: $0.label) }.max() ?? 0 }
 
