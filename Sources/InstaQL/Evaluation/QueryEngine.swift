@@ -105,12 +105,14 @@ public enum QueryEngine {
     let clock = ContinuousClock()
     let start = clock.now
     let prepared = try prepare(plan, store.schema, options: options)
-    if case .found = prepared.paging {
+    if case .found(let found) = prepared.paging {
       // The database evaluated the plan, and does not report how it did so.
       let answer = try answer(prepared, in: store)
-      return Explanation(
-        plan: plan, steps: [], total: answer.total, rows: answer.rows.count,
-        time: clock.now - start)
+      var explanation = Explanation(
+        plan: plan, steps: [], total: answer.total,
+        rows: answer.table?.rows.count ?? answer.rows.count, time: clock.now - start)
+      explanation.isCounted = found.table != nil || found.total != nil || !found.hasNext
+      return explanation
     }
     var evaluator = Evaluator(store: store, trace: EvaluationTrace())
     let scope = Scope.namespace(prepared.namespace)
@@ -121,15 +123,16 @@ public enum QueryEngine {
     let cut = evaluator.trace?.begin(
       StepText(plain: what, json: "order and page"), StepText(plain: how, json: "sort"))
     let answer = try answer(prepared, matches: matches, in: store)
-    evaluator.trace?.end(cut, found: answer.rows.count)
+    let rows = answer.table?.rows.count ?? answer.rows.count
+    evaluator.trace?.end(cut, found: rows)
     for relation in prepared.relations where !plan.isCount {
       let step = evaluator.trace?.begin("with \(relation.label)", "semi-join for the whole page")
       let nested = try RelationResult(relation, of: answer.rows, in: store)
       evaluator.trace?.end(step, found: nested.children.count)
     }
     return Explanation(
-      plan: plan, steps: evaluator.trace?.steps ?? [], total: answer.total,
-      rows: answer.rows.count, time: clock.now - start)
+      plan: plan, steps: evaluator.trace?.steps ?? [], total: answer.total, rows: rows,
+      time: clock.now - start)
   }
 
   /// Returns the description of the last step, which turns the matching entities into the answer.
@@ -149,7 +152,8 @@ public enum QueryEngine {
     var explanation = try explain(
       plan, in: snapshot.store, options: options.answering(plan, in: snapshot))
     let asked = plan.question(in: snapshot.store.schema)
-    if snapshot.served != nil, asked != plan { explanation.asked = asked }
+    // A database receives SQL instead of the simpler query.
+    if let served = snapshot.served, !served.canGiveAll, asked != plan { explanation.asked = asked }
     explanation.statements = snapshot.served?.statements ?? []
     return explanation
   }

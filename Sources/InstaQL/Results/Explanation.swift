@@ -34,10 +34,12 @@ public struct Explanation: Sendable {
   public let plan: QueryPlan
   /// The steps in the order in which they began.
   public let steps: [Step]
-  /// The number of matching entities, regardless of the page.
+  /// The number of matching entities, or of all groups, regardless of the page.
   public let total: Int
-  /// The number of rows of the answer.
+  /// The number of rows of the answer, or of its groups.
   public let rows: Int
+  /// Whether `total` is the exact number, and not only the number known so far.
+  var isCounted = true
   /// The duration of the whole evaluation.
   public let time: Duration
   /// The simpler query that was sent to a server that does not support the plan.
@@ -59,9 +61,15 @@ public struct Explanation: Sendable {
     }
     let asked =
       asked.map { ["query sent to the server: \($0.text); Sonde evaluates the rest"] } ?? []
-    return asked + steps + statements.flatMap(Self.lines) + [
-      "\(rows) of \(total) matching rows in \(time.inWords)"
-    ]
+    return asked + steps + statements.flatMap(Self.lines) + ["\(result) in \(time.inWords)"]
+  }
+
+  /// The numbers of returned and of matching rows or groups.
+  private var result: String {
+    let noun = plan.groups.isEmpty ? plan.isSummary ? "row" : "matching row" : "group"
+    let all = "\(total) \(noun)\(total == 1 ? "" : "s")"
+    let isWhole = plan.isCount || plan.isSummary && rows == total
+    return isWhole ? all : "\(rows) of \(isCounted ? "" : "at least ")\(all)"
   }
 
   private static func lines(of statement: ServedAnswer.Statement) -> [String] {

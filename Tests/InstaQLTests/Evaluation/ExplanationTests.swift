@@ -117,6 +117,29 @@ struct ExplanationTests {
     #expect(explanation.asked?.text == "people with mate { fields () }")
   }
 
+  @Test("an explanation for a database names no server and counts groups")
+  func groupsOfDatabase() throws {
+    let plan = try QueryDocument(text: "boats group title").plans[0]
+    var found = ServedAnswer.Found(rows: [])
+    found.table = .init(columns: ["title", "count"], rows: [["A", 2], ["B", 1]], total: 2)
+    let served = ServedAnswer(found: [plan.text: found], canGiveAll: true)
+    let explanation = try QueryEngine.explain(plan, in: StoreSnapshot(Self.store, served: served))
+    #expect(explanation.asked == nil && explanation.rows == 2)
+    #expect(explanation.lines.count == 1)
+    #expect(explanation.lines.last?.hasPrefix("2 groups in ") == true)
+  }
+
+  @Test("an explanation says if more rows may match than are counted")
+  func uncounted() throws {
+    let plan = QueryPlan("boats")
+    let rows = try QueryEngine.answer(plan, in: Self.store).rows
+    let found = ServedAnswer.Found(rows: Array(rows.prefix(2)), hasNext: true)
+    let served = ServedAnswer(found: [plan.text: found], canGiveAll: true)
+    let explanation = try QueryEngine.explain(plan, in: StoreSnapshot(Self.store, served: served))
+    let beginning = "2 of at least 3 matching rows in "
+    #expect(explanation.lines.last?.hasPrefix(beginning) == true)
+  }
+
   @Test("steps of a plan without results still contain the conditions")
   func nothing() throws {
     let plan = QueryPlan("nobody", condition: .compare("a", .equal, 1))
