@@ -1,4 +1,5 @@
 import InstaQL
+import TerminalUI
 import Testing
 import Triples
 
@@ -294,6 +295,60 @@ struct SummaryScreenTests {
     screen.press("y t")
     #expect(
       screen.effects.last == .copy("edible  count\n──────  ─────\nfalse       2\ntrue        3\n"))
+  }
+
+  @Test("a search in groups moves to the match, n and N continue, escape returns")
+  func find() throws {
+    var screen = try screen(
+      "plants group bed aggregate count(), average(height) as mean, max(sown) order mean desc")
+    screen.press("/")
+    screen.type("pond")
+    #expect(screen.text.contains("match 1 of 1"), "\(screen.text)")
+    #expect(screen.text.contains("row 3 of 3"))
+    #expect(screen.workspace.view().rows(on: .matchCurrent) == ["pond"])
+    screen.press("escape")
+    #expect(screen.text.contains("row 1 of 3"), "\(screen.text)")
+    // Both dates contain it, and no other cell.
+    screen.press("/")
+    screen.type("-0")
+    screen.press("enter")
+    for (number, key) in zip([1, 2, 1, 2], ["n", "n", "N", "N"]) {
+      #expect(
+        screen.notice == .match(MatchPlace(number: number, count: 2, column: "max_sown")),
+        "\(screen.text)")
+      #expect(screen.text.contains("row \(number + 1) of 3"), "\(screen.text)")
+      screen.press(key)
+    }
+    screen.press("/")
+    screen.type("wall by")
+    #expect(screen.text.contains("No match for “wall by”"), "\(screen.text)")
+  }
+
+  @Test("aggregates of all rows and groups as JSON are searched")
+  func findAggregate() throws {
+    var total = try screen("plants aggregate count(), max(height)")
+    total.press("/")
+    total.type("345")
+    #expect(total.text.contains("match 1 of 1, in max_height"), "\(total.text)")
+    var groups = try screen("plants group edible")
+    groups.press("v v /")
+    groups.type("true")
+    #expect(groups.text.contains("row 2 of 2"), "\(groups.text)")
+    #expect(groups.workspace.view().rows(on: .matchCurrent) == ["true"])
+  }
+
+  @Test("a search continues beyond the groups that are searched at once")
+  func findFar() throws {
+    let plants = (1...1_000).map { #"{"key": "p\#($0)", "name": "Plant \#($0)"}"# }
+    var screen = try Screen(
+      columns: 90, rows: 20,
+      query: try QueryDocument(text: "plants group name order name").plans[0],
+      store: try Garden.store(plants: "[" + plants.joined(separator: ",") + "]"))
+    #expect(screen.line(with: "Plant 998") == nil, "\(screen.text)")
+    screen.press("/")
+    screen.type("plant 998")
+    screen.press("enter")
+    #expect(screen.line(with: "Plant 998") != nil, "\(screen.text)")
   }
 
   @Test("many columns scroll to the selected one and never overflow a narrow screen")

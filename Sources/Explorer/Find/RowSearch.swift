@@ -18,7 +18,7 @@ package struct RowSearch: Sendable, Equatable {
   ///
   /// - Complexity: O(columns) per line.
   func line(between first: Int, and end: Int) -> Int? {
-    let count = table.lineCount
+    let count = table.height
     guard count > 0 else { return nil }
     var distance = first
     while distance < end {
@@ -32,8 +32,9 @@ package struct RowSearch: Sendable, Equatable {
 
   /// Returns the first match beyond the first `linesAtOnce` lines; nil if there is none.
   package func rest() -> RowHit? {
-    line(between: Self.linesAtOnce, and: table.lineCount + 1).flatMap { line in
-      table.entity(onLine: line).map {
+    line(between: Self.linesAtOnce, and: table.height + 1).flatMap { line in
+      if table.isSummary { return RowHit(entity: nil, row: line) }
+      return table.entity(onLine: line).map {
         RowHit(entity: table.catalog.store.id(of: $0.entity), row: table.row(ofLine: line))
       }
     }
@@ -45,9 +46,9 @@ package struct RowSearch: Sendable, Equatable {
   /// its direction.
   func end(from first: Int) -> Int {
     guard let window = table.answer.window, window.pageCount != table.answer.rows.count else {
-      return table.lineCount + first
+      return table.height + first
     }
-    return step > 0 ? table.lineCount - start : start + 1
+    return step > 0 ? table.height - start : start + 1
   }
 
   /// The number of lines to search immediately, while the user waits. All others are searched in
@@ -56,6 +57,8 @@ package struct RowSearch: Sendable, Equatable {
 
   func holds(_ line: Int) -> Bool {
     switch table.line(line) {
+    case .row(let row) where table.isSummary:
+      return pattern.isIn(form == .json ? table.json(ofGroup: row) : table.text(ofGroup: row))
     case .row(let row):
       switch form {
       case .table: return pattern.isIn(table.text(ofRow: row))
@@ -76,13 +79,18 @@ package struct RowSearch: Sendable, Equatable {
   /// The lines with a match; nil if there are too many lines to count them while the user waits.
   var matchingLines: [Int]? {
     guard form == .table, table.isSearchedAtOnce else { return nil }
-    return (0..<table.lineCount).filter(holds)
+    return (0..<table.height).filter(holds)
   }
 }
 
 extension ResultTable {
   /// Whether all lines are loaded and few enough to be searched while the user waits.
-  var isSearchedAtOnce: Bool { lineCount <= RowSearch.linesAtOnce && answer.window == nil }
+  var isSearchedAtOnce: Bool { height <= RowSearch.linesAtOnce && answer.window == nil }
+
+  /// Returns the cells of a group as text, each in a line.
+  fileprivate func text(ofGroup row: Int) -> String {
+    columns.indices.map { cell($0, ofGroup: row).text }.joined(separator: "\n")
+  }
 
   /// Whether the names of all linked rows are known, which the rows show.
   var knowsLinks: Bool {
@@ -92,13 +100,20 @@ extension ResultTable {
       links.allSatisfy { catalog.targets(of: row, $0) != nil }
     }
   }
+
+  /// Returns the line of a match; nil if its row is not loaded.
+  func line(of hit: RowHit) -> Int? {
+    guard let entity = hit.entity else { return hit.row < height ? hit.row : nil }
+    return catalog.store.handle(of: entity).flatMap { line(of: $0) }
+  }
 }
 
 /// The result of a search.
 package struct RowHit: Sendable, Equatable {
-  let entity: EntityID
+  /// The entity of the matching row; nil for a group.
+  let entity: EntityID?
   /// The index of the matching row on the page of the query. The row may not be loaded yet.
   let row: Int
 
-  package init(entity: EntityID, row: Int) { (self.entity, self.row) = (entity, row) }
+  package init(entity: EntityID?, row: Int) { (self.entity, self.row) = (entity, row) }
 }

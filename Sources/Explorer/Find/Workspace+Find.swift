@@ -179,10 +179,10 @@ extension Workspace {
       showMatch(isBackwards: step < 0)
       return stopSearching()
     }
-    guard table.lineCount >= RowSearch.linesAtOnce || table.answer.window != nil else {
+    guard table.height >= RowSearch.linesAtOnce || table.answer.window != nil else {
       return stopSearching() + reportNotFound()
     }
-    reportSearch(.searching(rows: max(table.lineCount, table.answer.pageCount)))
+    reportSearch(.searching(rows: max(table.height, table.answer.pageCount)))
     return requests.begin(.search(search), for: .search)
   }
 
@@ -230,9 +230,7 @@ extension Workspace {
     notice = nil
     prompt?.complaint = nil
     guard let hit, let table = tab.results.table else { return reportNotFound() }
-    guard let handle = table.catalog.store.handle(of: hit.entity),
-      let line = table.line(of: handle)
-    else {
+    guard let line = table.line(of: hit) else {
       guard table.answer.window != nil else { return reportNotFound() }
       // The row is loaded next, and then the cursor moves there.
       tab.results.rowWindow.setDestination(.row(hit.row, isMatch: true))

@@ -187,7 +187,13 @@ extension ResultsPane {
 
   /// The columns with the search match in the line at the cursor.
   private var matchingColumns: [Int] {
-    guard form == .table, let table, let entity = chosenEntity?.entity else { return [] }
+    guard form == .table, let table else { return [] }
+    if table.isSummary, cursor.index < table.height {
+      return table.columns.indices.filter {
+        pattern.isIn(table.cell($0, ofGroup: cursor.index).text)
+      }
+    }
+    guard let entity = chosenEntity?.entity else { return [] }
     let columns = columnsHere
     return columns.indices.filter {
       pattern.isIn(columns[$0].cell(of: entity, in: table.catalog).text)

@@ -19,15 +19,23 @@ extension ResultsPane {
     on drawn: DrawnLine
   ) {
     let line = drawn.line
+    let pattern = pattern(isAtCursor: line.ground != .text)
+    let match: Role = line.ground == .text ? .match : .matchCurrent
     if form == .json {
-      frame.write(table.json(ofGroup: row), .string, in: line)
+      let text = table.json(ofGroup: row)
+      frame.write(text, .string, in: line)
+      if pattern.isIn(text) { frame.highlight(pattern, in: line.area, ground: match) }
       return
     }
     for slot in slots {
+      let place = slot.place(on: line.area)
+      let cell = table.cell(slot.column, ofGroup: row)
+      let isMatch = pattern.isIn(cell.text)
+      let shown = isMatch ? cell.showing(pattern, within: place.columns) : cell
       frame.write(
-        table.cell(slot.column, ofGroup: row)
-          .standing(in: table.columns[slot.column].fit, width: slot.width),
-        in: slot.place(on: line.area), on: slot.column == drawn.chosen ? .cursorCell : line.ground)
+        shown.standing(in: table.columns[slot.column].fit, width: slot.width),
+        in: place, on: slot.column == drawn.chosen ? .cursorCell : line.ground)
+      if isMatch { frame.highlight(pattern, in: place, ground: match) }
     }
   }
 }
