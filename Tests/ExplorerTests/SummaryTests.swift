@@ -287,6 +287,21 @@ struct SummaryScreenTests {
     }
   }
 
+  @Test("groups cannot be selected, and selected rows are not counted above them")
+  func selection() throws {
+    var screen = try screen("plants fields name, edible order name")
+    screen.press("space space")
+    #expect(screen.text.contains("2 selected · row 3 of 5"), "\(screen.text)")
+    screen.press("right #")
+    #expect(screen.text.contains("row 1 of 2"), "\(screen.text)")
+    #expect(!screen.text.contains("2 selected"), "\(screen.text)")
+    screen.press("M")
+    #expect(screen.notice == .rowIsGroup, "\(screen.text)")
+    #expect(screen.hears("Results"))
+    screen.press("u")
+    #expect(screen.text.contains("2 selected · row 3 of 5"), "\(screen.text)")
+  }
+
   @Test("groups can be copied and searched in all formats")
   func forms() throws {
     var screen = try screen("plants group edible")

@@ -17,9 +17,9 @@ extension Workspace {
     tab.results.table.map { session.marks.living(of: $0.answer.namespace, in: $0) } ?? []
   }
 
-  /// The number of selected rows as text, for the title of the results; empty if there are none.
+  /// The number of selected rows as text, for the title of the results; empty if none, or for groups.
   var markedRemark: String {
-    let count = markedCount
+    let count = tab.results.table?.isSummary == true ? 0 : markedCount
     return count == 0 ? "" : "\(NumberText.grouped(count)) selected · "
   }
 
@@ -34,6 +34,7 @@ extension Workspace {
     guard let table = tab.results.table, table.answer.count == nil else {
       return notify(.nothingToSelect)
     }
+    if table.isSummary { return notify(missingRowReason) }
     let marked = markedEntities
     // Some of the selected rows may not be loaded, or no longer exist.
     let count = max(marked.count, markedCount)

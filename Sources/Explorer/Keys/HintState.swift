@@ -168,7 +168,7 @@ extension HintState.Results.Content {
 extension HintState.Results {
   /// Returns whether the results contain what a command needs, such as a row or a link.
   fileprivate func offers(_ command: Command) -> Bool {
-    if command == .marks { return hasMarks }
+    if command == .marks { return hasMarks && content != .groups }
     if content == .nothing { return !command.needsRow }
     let hasLines = content.showsRows && !isEmpty
     return switch command {
