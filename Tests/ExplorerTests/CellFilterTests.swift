@@ -91,6 +91,22 @@ struct CellFilterTests {
   }
 
   @Test(
+    "a dot typed after the given one of a link has no effect",
+    arguments: ["4 $ f space", "2 / b e d enter f"],
+    [
+      (".area > 9", "bed.area > 9"), ("area > 9.5", "bed.area > 9.5"),
+      (#"name = "...""#, #"bed.name = "...""#),
+    ])
+  func typedDot(way: String, line: (typed: String, condition: String)) throws {
+    var screen = try Screen(columns: 110, rows: 24, query: QueryPlan("plants"))
+    screen.press(way)
+    screen.type(line.typed)
+    screen.press("enter")
+    #expect(
+      screen.watched.last?.document.text == "plants filter " + line.condition, "\(screen.text)")
+  }
+
+  @Test(
     "an operator typed in the menu continues in the filter line",
     arguments: [
       ("0", "like \"F%\"", "name like \"F%\""),

@@ -1,6 +1,7 @@
 import InstaQL
 import TerminalUI
 import Triples
+import Widgets
 
 // Helps the user with an empty prompt.
 extension PromptPane {
@@ -32,6 +33,13 @@ extension PromptPane {
     case .find: return "text to find"
     case .saveQuery: return "name of the query"
     }
+  }
+
+  /// Whether the cursor is after the dot of a link in the initial text, such as `capital.`.
+  var isAfterGivenDot: Bool {
+    guard case .filter = purpose, isUntouched else { return false }
+    return field.cursor == field.text.count && field.text.hasSuffix(".")
+      && !field.text.hasSuffix(" .")
   }
 
   /// The number of rows that match the typed query, such as `12 rows`, or the place of a match; nil

@@ -173,7 +173,7 @@ extension Workspace {
     guard let plan = queryToChange, prompt != nil else { return }
     let query = FilteredQuery(plan: plan, namespace: plan.namespace)
     let text = linePrefix(of: query) + source.path.operand + (source.isLink ? "." : " ")
-    prompt?.field = TextField(text)
+    prompt = PromptPane(.filter([]), TextField(text), changing: prompt?.other)
     checkPrompt()
   }
 

@@ -124,6 +124,7 @@ extension Workspace {
           ? reportUnknownKey(key) : recall(earlier: !isDown) ?? reportUnknownKey(key)
       }
       prompt?.completion?.move(by: isDown ? 1 : -1)
+    case .character(".") where prompt?.isAfterGivenDot == true: break
     case .control("z"): return [.suspend]
     case .control("o"):
       guard prompt?.purpose.traits.isForEditors == true else { return reportUnknownKey(key) }
