@@ -174,7 +174,7 @@ struct DatabaseRowTests {
       ("a0000000-0", #"name ilike "%a0000000-0%" or $entityIdStartsWith = "a0000000-0""#),
     ] {
       var screen = try Screen(
-        columns: 110, query: QueryPlan("orders"), store: try Self.shop(), isPartial: true)
+        columns: 110, query: QueryPlan("orders"), store: try Self.shop())
       screen.press("4 $ e")
       screen.type(typed)
       let search = try #require(

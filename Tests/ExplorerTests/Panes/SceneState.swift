@@ -206,7 +206,9 @@ enum SceneState: String, CaseIterable, Sendable {
     case .connecting: show(on: &screen, .connecting)
     case .pending: show(on: &screen, .optimistic, pending: 1)
     case .paused, .changed, .changedWithoutMotion: try screen.changeThreeTimes()
-    case .unfocused: screen.press(scene == .namespaces ? "4" : "1")
+    case .unfocused:
+      // A digit begins a value in the menu of filters.
+      screen.press(scene == .namespaces ? "4" : scene == .filterMenu ? "tab" : "1")
     }
   }
 

@@ -29,8 +29,9 @@ package struct TypedNumber: Hashable, Sendable {
       let moved = Value(exactNumber: "\(digits)e\(String(factor).count - 1)")
       if case .integer? = value { exact = value } else { exact = moved ?? value }
     } else {
-      let double = Double(digits).flatMap { $0.isFinite ? Value.double($0) : nil }
-      value = Int64(digits).map { .integer($0) } ?? double
+      // A nil literal would be the value null.
+      let double = Double(digits).flatMap { $0.isFinite ? $0 : nil }
+      value = Int64(digits).map(Value.integer) ?? double.map(Value.double)
       exact = Value(exactNumber: digits)
     }
   }
