@@ -46,6 +46,14 @@ struct ExplainTests {
     #expect(screen.line(with: "✗ bed.area > 10")?.contains("bed.area is 8") == true)
   }
 
+  @Test("the returned groups are counted as groups")
+  func groups() throws {
+    let plan = try QueryDocument(text: "plants group name").plans[0]
+    var screen = try Screen(columns: 130, rows: 24, query: plan)
+    screen.press("x")
+    #expect(screen.text.contains("returned all 5 groups; took "), "\(screen.text)")
+  }
+
   @Test("a row beyond the limit is explained")
   func limited() throws {
     var screen = try Screen(

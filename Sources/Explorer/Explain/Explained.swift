@@ -43,12 +43,14 @@ extension ExplainRequest {
         ]
       }
       let (rows, total) = (explanation.rows, NumberText.grouped(explanation.total))
+      let noun = plan.groups.isEmpty ? "matching row" : "group"
       let result =
         switch explanation.total {
-        case 0: "no rows match"
-        case 1 where rows == 1: "returned the only matching row"
-        case rows: "returned all \(total) matching rows"
-        default: "returned \(NumberText.grouped(rows)) of \(total) matching rows"
+        case 0: plan.groups.isEmpty ? "no rows match" : "no groups"
+        case _ where plan.isCount: "counted \(NumberText.count(explanation.total, noun))"
+        case 1 where rows == 1: "returned the only \(noun)"
+        case rows: "returned all \(total) \(noun)s"
+        default: "returned \(NumberText.grouped(rows)) of \(total) \(noun)s"
         }
       return steps + [TextLine("  \(result); took \(NumberText.elapsed(explanation.time))")]
     } catch {
