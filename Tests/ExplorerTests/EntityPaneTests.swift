@@ -195,6 +195,19 @@ struct MenuTests {
       """, in: screen.text)
   }
 
+  @Test("the help of a menu omits keys of commands that choose an entry or begin a value there")
+  func help() throws {
+    var screen = try Screen(columns: 110, rows: 40, query: QueryPlan("plants"))
+    screen.press("4 f ?")
+    #expect(screen.text.contains("─ Keys in Menu ─"), "\(screen.text)")
+    #expect(!screen.text.contains("In this pane"), "\(screen.text)")
+    #expect(screen.line(with: "down one row")?.contains(" j ") == false, "\(screen.text)")
+    screen.press("escape escape y ?")
+    #expect(screen.text.contains("─ Keys in Menu ─"), "\(screen.text)")
+    #expect(screen.line(with: "down one row")?.hasPrefix("│ down  j  ") == true, "\(screen.text)")
+    #expect(screen.line(with: "up one row")?.contains(" k ") == false, "\(screen.text)")
+  }
+
   @Test("entries too long for a clipboard suggest an alternative")
   func tooLong() throws {
     let rows = (0..<5_001).map { "{\"n\": \($0)}" }.joined(separator: ",")

@@ -11,6 +11,8 @@ struct HelpPane: Pane {
   let subject: PaneTraits
   /// The effects of commands whose help text does not apply in the pane.
   private let labels: [Command: String]
+  /// The keys that the pane does not leave to the keymap, such as those of a menu's entries.
+  private let taken: Set<Key>
   /// The position of the first visible line.
   var cursor = ListCursor()
   /// The typed letters that listed keys match; without letters, all keys are listed.
@@ -22,9 +24,11 @@ struct HelpPane: Pane {
 
   /// Creates the help for a pane.
   ///
-  /// - Parameter label: Returns the pane's label of a command.
-  init(of subject: PaneTraits, label: (Command) -> String) {
-    self.subject = subject
+  /// - Parameters:
+  ///   - taken: The keys that the pane does not leave to the keymap, and which the help omits.
+  ///   - label: Returns the pane's label of a command.
+  init(of subject: PaneTraits, without taken: Set<Key> = [], label: (Command) -> String) {
+    (self.subject, self.taken) = (subject, taken)
     labels = Dictionary(
       uniqueKeysWithValues: Command.allCases.map { ($0, label($0)) }.filter { $0.label != $1 })
   }
@@ -115,52 +119,6 @@ struct HelpPane: Pane {
     }
   }
 
-  private struct LineLayout: Equatable {
-    var rows: [Keymap.Row] = []
-    var commands: [CommandOffer] = []
-    var filter = TypedLetters("")
-    var width = 0
-    var page = 0
-    var columns = 1
-    /// The width of the keys before their descriptions.
-    var keyColumns = 0
-    var lines: [Line] = []
-
-    /// The first visible line after scrolling to the end.
-    var lastTop: Int { max(0, lines.count - columns * max(1, page)) }
-
-    /// Returns the lines of each column, beginning with the line `top`. All columns scroll
-    /// together.
-    func columns(of rows: Int, from top: Int) -> [Range<Int>] {
-      let rows = max(1, rows)
-      return (0..<columns).map { column in
-        let start = min(top + column * rows, lines.count)
-        return start..<min(start + rows, lines.count)
-      }
-    }
-
-    /// Inserts blank lines so that no column break separates a description or a title from its
-    /// keys.
-    mutating func keepTogether() {
-      guard columns > 1, page > 0 else { return }
-      var end = page
-      while end < lines.count {
-        let filled = (end - page + 1...end).last(where: canBreak) ?? end
-        lines.insert(contentsOf: repeatElement(.blank, count: end - filled), at: filled)
-        end += page
-      }
-    }
-
-    private func canBreak(before line: Int) -> Bool {
-      if case .more = lines[line] { return false }
-      if case .title = lines[line - 1] { return false }
-      return true
-    }
-
-    /// Returns the index of the line after the last visible one.
-    func end(from top: Int) -> Int { columns(of: page, from: top).last?.upperBound ?? top }
-  }
-
   /// Returns all lines at the current width of the pane.
   func lines(in context: PaneContext) -> [Line] { laidOut(in: context).lines }
 
@@ -247,7 +205,8 @@ struct HelpPane: Pane {
   /// Returns the rows of the key table that apply to the pane.
   private func rows(of keymap: Keymap) -> [Keymap.Row] {
     keymap.rows(in: subject).filter { !subject.ignores($0.command) }.map {
-      Keymap.Row(focus: $0.focus, keys: subject.speaking($0.keys), command: $0.command)
+      let keys = subject.speaking($0.keys).filter { !taken.contains($0) }
+      return Keymap.Row(focus: $0.focus, keys: keys, command: $0.command)
     }.filter { !$0.keys.isEmpty }
   }
 

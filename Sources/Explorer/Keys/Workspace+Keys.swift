@@ -65,10 +65,7 @@ extension Workspace {
     case .redraw: return [.redraw]
     case .nextTheme: return [.theme(.next)]
     case .themes: return requests.begin(.themes, for: .themes, from: keyPlace)
-    case .help:
-      let pane = tab.overlays.last?.pane
-      open(HelpPane(of: focusedPane) { pane?.label(of: $0) ?? tab.focus.traits.label(of: $0) })
-      return []
+    case .help: openHelp()
     case .cancel: return giveUpPreparing() ?? endPreview() ?? clearFinding()
     case .undo: return changeBack(otherwise: nothingToUndoInQuery) { $0.undo(from: $1) }
     case .redo: return changeBack(otherwise: .nothingToRedo) { $0.redo(from: $1) }
@@ -115,6 +112,19 @@ extension Workspace {
     default: return performOnPanes(command)
     }
     return []
+  }
+
+  /// Opens the help of the focused pane.
+  private mutating func openHelp() {
+    let pane = tab.overlays.last?.pane
+    let keymap = settings.keymap
+    let taken = (pane as? MenuPane).map { menu in
+      keymap.rows(in: focusedPane).flatMap(\.keys).filter { menu.actions(for: $0, keymap) != nil }
+    }
+    let help = HelpPane(of: focusedPane, without: Set(taken ?? [])) {
+      pane?.label(of: $0) ?? tab.focus.traits.label(of: $0)
+    }
+    open(help)
   }
 
   /// Performs a command for panes and tabs; nil for any other command.

@@ -98,11 +98,17 @@ struct MenuPane: ItemPane {
   func rowsAbove(in context: PaneContext) -> Int { head(in: context.width).count }
 
   mutating func type(_ key: Key, in context: PaneContext) -> [PaneAction]? {
+    actions(for: key, context.settings.keymap)
+  }
+
+  /// Returns the actions of a key that chooses an entry or begins a typed line; nil if the keymap
+  /// decides what the key does.
+  func actions(for key: Key, _ keymap: Keymap) -> [PaneAction]? {
     guard let typed = key.typed else { return nil }
     if let entry = items.first(where: { $0.key == typed || $0.otherKey == typed }) {
       return entry.whenChosen
     }
-    return typedLine?.actions(for: typed, context.settings.keymap.command(for: key, in: traits))
+    return typedLine?.actions(for: typed, keymap.command(for: key, in: traits))
   }
 
   mutating func perform(_ command: Command, in context: PaneContext) -> [PaneAction]? {
