@@ -339,7 +339,7 @@ struct PaneStateTests {
         │ !  name != "Fig"                     █
         │ >  name > "Fig"        edit the val… █
         │ <  name < "Fig"        edit the val… █
-        │ ~  name ilike "%Fig%"   edit the val… │
+        │ ~  name ilike "%Fig%"  edit the val… │
         │ _  name is null                      │
         ╰──────────────────────────────────────╯
         """, footer: " enter choose  ? help  escape close"),

@@ -16,7 +16,7 @@ struct ExplanationTests {
     #expect(text.contains("semi-join along boat, backwards") && text.contains("scan"))
     #expect(text.contains("estimated "))
     #expect(text.contains("with crew"))
-    let count = "\(explanation.rows) of \(explanation.total) matching rows in"
+    let count = "\(explanation.rows) of \(explanation.total) matching row"
     #expect(explanation.lines.last?.hasPrefix(count) == true)
     #expect(explanation.total == (try QueryEngine.answer(plan, in: Self.store).total))
   }

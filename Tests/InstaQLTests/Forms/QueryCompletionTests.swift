@@ -162,7 +162,7 @@ struct QueryCompletionTests {
     ("cities group country.name having n", ["not"]),
     ("cities group country.name having rou", ["round"]),
     ("cities group country.name having su", ["sum"]),
-    ("cities group country.name having coun", ["country.name", "count"]),
+    ("cities group country.name having coun", ["count", "country.name"]),
     ("cities group country.name having sum(po", ["population"]),
   ]
 
