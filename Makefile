@@ -6,9 +6,12 @@ DESTDIR ?=
 # Separate folders, because different flags would rebuild a shared one each time.
 RELEASE  = .build-release
 RELEASED = $(RELEASE)/release
+# The traits of the package become compiler flags in the order of a set, which would be random in each run.
+# Another order would rebuild everything.
+BUILDER  = SWIFT_DETERMINISTIC_HASHING=1 $(SWIFT) build
 # Without colors, since they are a compiler flag that depends on the terminal: a build in a terminal would
 # rebuild everything that was built without one.
-BUILD    = $(SWIFT) build --configuration release --static-swift-stdlib --no-color-diagnostics \
+BUILD    = $(BUILDER) --configuration release --static-swift-stdlib --no-color-diagnostics \
 	--scratch-path $(RELEASE) $(LINKER)
 # Swift's own linker: faster than the system's, and without a warning about Foundation's mktemp. With a
 # section for each function and without exported symbols, it can leave out the functions that nothing calls.
@@ -33,6 +36,7 @@ WIDTH    = $(if $(shell $(SWIFT) test --help-hidden 2>/dev/null | grep paralleli
 CHECKS   = --explicit-target-dependency-import-check=error
 # Further flags of the test build, such as -Xswiftc -gnone, which saves a sixth of the compiler's time.
 FLAGS    =
+TESTS    = $(BUILDER) --build-tests $(CHECKS) $(FLAGS)
 # The test log is long, so failures are printed again at its end, each with the first lines of its reason.
 LOG      = .build/test.log
 define ISSUES
@@ -51,14 +55,14 @@ build: setup
 	$(BUILD) --product sonde
 
 test: setup-tests
-	$(SWIFT) build --build-tests $(CHECKS) $(FLAGS)
+	$(TESTS)
 	@{ $(SWIFT) test --skip-build --disable-xctest $(WIDTH) 2>&1; echo $$? >$(LOG).status; } | \
 	  tee $(LOG); read status <$(LOG).status; \
 	  [ $$status -eq 0 ] || { printf '\nWhat failed, again:\n'; awk "$$ISSUES" $(LOG); }; exit $$status
 
 # Only the tests of PostgreSQL stores; they fail if no server can be started.
 test-postgres: setup-tests
-	$(SWIFT) build --build-tests $(CHECKS) $(FLAGS)
+	$(TESTS)
 	SONDE_TEST_POSTGRES=1 $(SWIFT) test --skip-build --disable-xctest $(WIDTH) --filter 'Postgres|InstantApp'
 
 # Damaged input for all parsers and both ends of a session, for about an hour. Repeat a crash with the last
@@ -66,7 +70,7 @@ test-postgres: setup-tests
 FUZZERS = 12
 HOUR    = 3600
 fuzz: setup-tests
-	$(SWIFT) build --build-tests $(CHECKS) $(FLAGS)
+	$(TESTS)
 	SONDE_FUZZ_SECONDS=$$(($(HOUR) / $(FUZZERS))) $(if $(SEED),SONDE_FUZZ_SEED=$(SEED)) \
 	  $(SWIFT) test --skip-build --disable-xctest --no-parallel --filter FuzzTests
 
@@ -85,7 +89,7 @@ test-asan: setup-tests
 
 # The compiler's errors for wrong queries, and its time for the slowest expression of the guide.
 typecheck: setup-tests
-	$(SWIFT) build --build-tests $(CHECKS) $(FLAGS)
+	$(TESTS)
 	SONDE_TIME_TYPE_CHECKING=1 \
 	  $(SWIFT) test --skip-build --disable-xctest --filter CompilingTests | grep -v started
 
