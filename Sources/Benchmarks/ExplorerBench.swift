@@ -121,7 +121,7 @@ struct ExplorerBench {
 
   private func measure(_ pane: ExplorerPane, beside plain: ProgramTerminal?) {
     if pane.isChanged, changes == nil {
-      return print("\(pane.name): not measured, because a named store is not changed")
+      return print("\(pane.name): not measured, because it would change your store")
     }
     guard let terminal = open(pane.query) else { return print("\(pane.name): no screen") }
     for key in pane.keys {

@@ -237,7 +237,7 @@ extension Catalog {
     hasNullKey(entity, link) ? LinkTargets([], in: self) : nil
   }
 
-  /// Whether a side query has loaded the targets of an entity's link, of which there may be none.
+  /// Whether a side query has loaded the targets of an entity's link. The link may have none.
   func hasLoaded(_ link: Link, of entity: EntityHandle) -> Bool {
     let id = store.id(of: entity)
     guard let loaded = loadedLinks(of: id, link) else { return false }
